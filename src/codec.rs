@@ -1,4 +1,4 @@
-//! How server functions are called: arguments travel as a form or as JSON, answers as JSON.
+//! Encoding of server functions: arguments as a form or JSON, answers as JSON.
 //!
 //! To programs this is what Leptos calls `Http<PostUrl, Json>` and `Http<GetUrl, Json>`. A browser needs less code for
 //! it: one function sends the request of every server function, and [`json`] reads the answer.

@@ -20,7 +20,7 @@ impl CommandDatabase {
     pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Self> {
         let url = settings.database_url.clone();
         if let Some(url) = &url {
-            let options = url.parse().context("DATABASE_URL does not read")?;
+            let options = url.parse().context("DATABASE_URL is invalid")?;
             return Ok(Self {
                 options,
                 url: Some(url.clone()),

@@ -2,6 +2,7 @@
 //!
 //! | module | what it is | imports |
 //! |---|---|---|
+//! | `line` | the listener of the line protocol | `http` |
 //! | `http` | routes, guards, streams, connections | `api`, `ui`, `context` |
 //! | [`ui`] | pages, components, board, live streams | [`api`] |
 //! | [`api`] | server functions | `context` |
@@ -10,7 +11,7 @@
 //! | `local_path` | which paths a redirect may lead to | |
 //! | `hydrate` | the entry point in a browser | `ui` |
 //!
-//! Features are checked only in this file.
+//! Features are checked only in this file, and in `ui/view.rs`, which erases the types of views on the server.
 
 // The type of the lobby's page is deeply nested.
 #![recursion_limit = "256"]

@@ -1,4 +1,4 @@
-//! Which paths a redirect or a link may lead to: only those of this site.
+//! Validation of paths for redirects and links: only paths of this site.
 
 /// Whether a path stays on this site. Browsers read `//host` and `/\host` as addresses of another host.
 pub(crate) fn is_local_path(path: &str) -> bool {

@@ -127,7 +127,7 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         .with_context(|| format!("cannot listen on {}", settings.listen))?;
     let closing = CancellationToken::new();
     if let Some(url) = &settings.database_url {
-        let options = url.parse().context("DATABASE_URL does not read")?;
+        let options = url.parse().context("DATABASE_URL is invalid")?;
         return serve_on(listener, settings, options, traces, closing).await;
     }
     let mut own = OwnPostgres::start(&data_dir(&settings)?).await?;

@@ -36,7 +36,7 @@ pub(crate) fn run(settings: &Settings, verb: PuzzlesVerb) -> anyhow::Result<()> 
 #[tokio::main]
 async fn find(settings: &Settings, games: u32) -> anyhow::Result<()> {
     let (options, own) = match &settings.database_url {
-        Some(url) => (url.parse().context("DATABASE_URL does not read")?, None),
+        Some(url) => (url.parse().context("DATABASE_URL is invalid")?, None),
         None => {
             let folder = data_dir(settings)?;
             match OwnPostgres::of_running_server(&folder).await? {

@@ -1,4 +1,4 @@
-//! Names that are older than the rules about names, for operators.
+//! Marked names (older than the rules about names), for operators.
 
 use crate::codec::Query;
 use crate::error::ErrorResponse;

@@ -1,7 +1,7 @@
-//! Server functions: each checks the caller, calls one operation and answers a type of the protocol.
+//! Server functions: each checks the caller, calls one operation and returns a type of the protocol.
 //!
 //! HTML forms, the hydrated pages and programs all call these. The contract for programs is `docs/api.md`;
-//! a client's mistake is an [`ErrorResponse`](crate::error::ErrorResponse) with a code, never a 5xx.
+//! a client's error is an [`ErrorResponse`](crate::error::ErrorResponse) with a code, never a 5xx.
 
 // The macro makes a public type of each function's arguments, which are documented with the function.
 #![allow(missing_docs, unreachable_pub)]

@@ -1,6 +1,6 @@
 //! Passkeys: adding, listing and removing them, signing in with one, and setting a new password after that.
 //!
-//! What browsers and authenticators say to each other is JSON of `WebAuthn`, which passes through here as it is.
+//! The JSON of `WebAuthn` that browsers and authenticators exchange is passed through unchanged.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;

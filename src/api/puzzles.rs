@@ -1,4 +1,4 @@
-//! Puzzles: what there is to solve, tries, and help. No account is needed; of a player with one the first try counts.
+//! Puzzles: lists, tries, and hints. No account is needed; the first try of a player with one counts.
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;

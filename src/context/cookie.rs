@@ -1,6 +1,5 @@
-//! The cookies: the session, the token by which a browser is known, the one of a challenge of a passkey, the settings of the
-//! browser, and the choices of its last games. All are `HttpOnly` and `SameSite=Lax`; under https they are `Secure`, and
-//! those with tokens are bound to this host by the prefix `__Host-`.
+//! The cookies: session, known browser, passkey challenge, settings, and last choices. All are `HttpOnly` and `SameSite=Lax`;
+//! under https they are `Secure`, and those with tokens are bound to this host by the prefix `__Host-`.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite};

@@ -1,4 +1,4 @@
-//! The context of a request, as server functions see it: the caller, the arguments, and the headers of the response.
+//! The request context of server functions: caller, arguments, response headers.
 
 pub(crate) mod cookie;
 mod credentials;
@@ -396,7 +396,7 @@ fn response() -> Result<ResponseOptions, Error> {
     Ok(Request::current()?.response)
 }
 
-/// Whether a path stays on this site and can stand in a header.
+/// Whether a path stays on this site and is a valid header value.
 fn is_redirect_target(path: &str) -> bool {
     is_local_path(path) && path.chars().all(|c| c.is_ascii_graphic())
 }

@@ -1,4 +1,4 @@
-//! What a request brings along, for as long as its server function runs.
+//! The request of a running server function, as a task-local value.
 
 use axum::http::request::Parts;
 use leptos::prelude::use_context;

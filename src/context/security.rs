@@ -1,7 +1,7 @@
-//! Events that matter for security, each under a name of its own, which is the target of the log line: `auth.failed`,
-//! `auth.limited`, `rate.limited`, and `operator.act` (`tochki_server::operator`). The request's span has the address.
+//! Log of security events. The name of the event is the target of its log line: `auth.failed`, `auth.limited`,
+//! `rate.limited`, and `operator.act` (`tochki_server::operator`). The request's span has the client's address.
 //!
-//! No line has a name or a password that was typed.
+//! No line contains a name or a password from user input.
 
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;

@@ -1,5 +1,5 @@
-//! Who sends a request, by its session cookie or its token. A handler that takes a [`Caller`] is for players only, and one that takes
-//! `Option<Caller>` is for everybody: the signature is the permission.
+//! Authentication of handlers, by session cookie or token. A handler that takes a [`Caller`] is for players only, and one that
+//! takes `Option<Caller>` is for everybody: the signature is the permission.
 
 use super::handler_error::HandlerError;
 use crate::context::{self, Credentials, cookie};

@@ -1,4 +1,4 @@
-//! The network address of a client, and the rate limit of each address.
+//! The network address of a client, and rate limits by address.
 
 use super::pages;
 use crate::context::security;
@@ -123,7 +123,7 @@ pub(super) async fn prune_rate_limit<K: Clone + Eq + Hash>(
     }
 }
 
-/// Says when the next request is let in.
+/// The response 429, with `Retry-After`.
 pub(super) fn too_many_requests(until: &NotUntil<QuantaInstant>) -> Response {
     security::note_refusal(Code::TooManyRequests);
     let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
@@ -133,7 +133,7 @@ pub(super) fn too_many_requests(until: &NotUntil<QuantaInstant>) -> Response {
     response
 }
 
-/// In how many seconds the next request is let in.
+/// Seconds until the next request is allowed.
 fn retry_after(until: &NotUntil<QuantaInstant>) -> u64 {
     until
         .wait_time_from(DefaultClock::default().now())

@@ -1,5 +1,5 @@
-//! Files that the program has in itself: the texts of islands, a script for each language, and the style sheet of most
-//! pages. Their addresses have a hash of them, so what they name never changes.
+//! Files embedded in the program: the texts of islands, a script for each language, and the style sheet of most
+//! pages. Their URLs contain a hash of the content, so they can be cached for ever.
 
 use super::handler_error::HandlerError;
 use crate::ui::{info_stylesheet, script_at};

@@ -1,5 +1,5 @@
-//! How many connections there may be, in all and from one address, of HTTP and of the line protocol together. Each costs a
-//! file and a task, and whoever opens thousands of them must not keep others out.
+//! Limits on connections, in all and from one address, for HTTP and the line protocol together. Each connection costs a
+//! file descriptor and a task, and a client that opens thousands must not keep others out.
 
 use super::client_address::network;
 use std::collections::HashMap;

@@ -1,6 +1,7 @@
-//! Writes an event stream to a socket as the chunks of a response of HTTP/1.1 whose head is already written.
+//! Writes an event stream to a socket in chunked encoding, after the head of the HTTP/1.1 response.
 //!
-//! All frames that are ready go out with one call to the kernel, and without a copy unless it is a single small one. Nothing else is kept for an open stream.
+//! All ready frames are written with one system call, without a copy unless it is a single small one. An open stream has no
+//! other buffers.
 
 use axum::body::Bytes;
 use futures::StreamExt as _;

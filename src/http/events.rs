@@ -1,4 +1,4 @@
-//! The addresses of the event streams.
+//! The endpoints of the event streams.
 
 use super::caller::StreamingCaller;
 use super::handler_error::HandlerError;

@@ -1,4 +1,4 @@
-//! `GET /api/games`: the finished games of everybody, as lines of JSON or as SGF. Only a page of them is in memory at a time.
+//! `GET /api/games`: all finished games, as JSON lines or SGF. Only a page of them is in memory at a time.
 
 use super::handler_error::{HandlerError, log_broken_body};
 use super::records::read_dialect;

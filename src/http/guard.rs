@@ -1,5 +1,5 @@
-//! What every request and every answer passes through: how much of it there may be, how long it may take, which status an
-//! error has, and what a browser may do with the answer. Where it comes from is asked in `client_address` and `origin`.
+//! Middleware for all requests: size limits, timeouts, ETags, statuses of errors, panics, security headers. Checks of the
+//! client's address and of the origin are in `client_address` and `origin`.
 
 use super::pages::{self, Embeddable};
 use crate::context::status;
@@ -67,7 +67,7 @@ pub(super) async fn limit_response_time(request: Request, next: Next) -> Respons
     }
 }
 
-/// The same for pages and what belongs to them.
+/// As [`limit_response_time`], for pages and their files.
 pub(super) async fn limit_page_time(
     State(options): State<LeptosOptions>,
     request: Request,
@@ -107,7 +107,7 @@ pub(super) async fn check_etag(request: Request, next: Next) -> Response {
     response
 }
 
-/// Gives an error of a server function the status that belongs to its code: by itself it would be a 500.
+/// Sets the status of an error of a server function by its code; Leptos alone would send 500.
 pub(super) async fn set_status(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let failed = response.status() == StatusCode::INTERNAL_SERVER_ERROR
@@ -134,7 +134,7 @@ pub(super) async fn set_status(request: Request, next: Next) -> Response {
     response
 }
 
-/// Answers also where a handler panics, which is a bug of ours: in words, and without taking the connection along.
+/// Turns a panic of a handler, a bug of ours, into an error response, so that the connection stays open.
 pub(super) async fn catch_panic(
     State(options): State<LeptosOptions>,
     request: Request,
@@ -152,7 +152,7 @@ pub(super) async fn catch_panic(
     }
 }
 
-/// Says what a browser may do with the answer. A page brings its own, narrower policy with the nonce of its scripts.
+/// Sets the security headers. A page sets its own, stricter policy with the nonce of its scripts.
 pub(super) async fn set_headers(
     State(arena): State<Arena>,
     request: Request,

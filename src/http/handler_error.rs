@@ -1,4 +1,4 @@
-//! The error of a handler that is no server function.
+//! The error type of handlers other than server functions.
 
 use crate::context;
 use axum::response::{IntoResponse, Response};

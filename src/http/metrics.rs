@@ -1,4 +1,4 @@
-//! What Prometheus reads at `METRICS_ADDR`: counters and histograms of this module and of `tochki_server::metrics`.
+//! Prometheus metrics at `METRICS_ADDR`: those of this module and of `tochki_server::metrics`.
 
 use super::connections::Refused;
 use axum::Router;

@@ -1,4 +1,4 @@
-//! Which site a request comes from: what changes something must come from ours.
+//! CSRF protection: requests that change something must come from our own origin.
 
 use super::token::Bearer;
 use crate::error::ErrorResponse;
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use tochki_protocol::Code;
 use tochki_server::Arena;
 
-/// Refuses what changes something and comes from another site.
+/// Refuses cross-site requests that change something.
 pub(super) async fn check_origin(
     State(arena): State<Arena>,
     request: Request,

@@ -1,4 +1,4 @@
-//! The pages: which policy they are served with, and what loading one says about where a player is.
+//! Serving of pages: their security policies, and the presence that loading one counts as.
 
 use super::handler_error::HandlerError;
 use crate::context::{self, cookie};
@@ -20,7 +20,7 @@ use tochki_server::Error;
 use tochki_server::accounts::Session;
 use tochki_server::place::Place;
 
-/// What every page and server function finds in its context.
+/// Provides the context of pages and server functions.
 pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     provide_context(arena.clone());
     provide_context(settings);
@@ -53,7 +53,7 @@ pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
     Language::select(settings.language, accepted.unwrap_or_default())
 }
 
-/// The one page that stands in a frame of ours. It has no scripts, so it is rendered without the machinery for them.
+/// The one page that is shown in a frame of ours. It has no scripts, so it is rendered without hydration.
 pub(super) fn beat(
     settings: Settings,
     language: Language,
@@ -112,7 +112,7 @@ pub(super) async fn embed(
 #[derive(Clone, Copy)]
 pub(super) struct Embeddable;
 
-/// The page in place of one that cannot be made. In a frame of ours it may stand as that page might.
+/// The error page. It may be shown in a frame of ours, as the page in whose place it is.
 pub(super) fn error(headers: &HeaderMap, options: LeptosOptions, code: Code) -> Response {
     let language = language(cookie::settings(headers), headers);
     let document = Owner::new().with(|| {
@@ -130,7 +130,7 @@ pub(super) fn error(headers: &HeaderMap, options: LeptosOptions, code: Code) -> 
     (context::status(code), headers, Html(document)).into_response()
 }
 
-/// The same in place of a page or of what belongs to one: a line of text where no page is asked for.
+/// The error page, or a line of text if the client does not accept HTML.
 pub(super) fn error_as_accepted(
     headers: &HeaderMap,
     options: LeptosOptions,
@@ -146,7 +146,7 @@ pub(super) fn error_as_accepted(
     (context::status(code), uncached, text).into_response()
 }
 
-/// Where somebody is who loads this page.
+/// The place where loading this page counts as presence.
 fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
     let path = uri.path().trim_end_matches('/');
     if path == "/play" {

@@ -1,4 +1,4 @@
-//! Games on paper: a match as a file to take away, and a record that somebody brings along.
+//! Game records: download of a match as SGF, and viewing of an uploaded record.
 
 use super::handler_error::HandlerError;
 use super::rendering::page_about;
@@ -87,7 +87,7 @@ pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena)
     response
 }
 
-/// What the form on the page sends, and what the buttons under a game do.
+/// The fields of the upload form, and of the buttons under a game.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Form {

@@ -1,5 +1,5 @@
-//! The release: its version, which pages and event streams tell, and what the service worker (`public/service_worker.js`) keeps
-//! of it for use offline, its pages and their files.
+//! The release: its version, which pages and event streams announce, and the pages and files that the service worker
+//! (`public/service_worker.js`) caches for use offline.
 
 use crate::ui::{self, Release};
 use axum::http::header;
@@ -17,7 +17,7 @@ pub(super) const VERSION_HEADER: &str = "x-release";
 /// The release of this process, with the paths of its files.
 static RELEASE: OnceLock<(Release, Vec<String>)> = OnceLock::new();
 
-/// The release. Reads the files of the site when it is asked for the first time.
+/// The release. The first call reads the files of the site.
 pub(super) fn release(options: &LeptosOptions) -> &'static Release {
     &with_files(options).0
 }
@@ -65,7 +65,7 @@ fn with_files(options: &LeptosOptions) -> &'static (Release, Vec<String>) {
     })
 }
 
-/// What the addresses of a site's engines have behind `?v=`: it changes with them. Empty if there are none.
+/// The version of the engines, for `?v=` in their URLs. Empty if there are none.
 pub(super) fn engines_version(site: &Path) -> String {
     let folder = site.join("engines");
     let names = file_names(&folder);

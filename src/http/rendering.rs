@@ -13,7 +13,7 @@ use leptos::prelude::provide_context;
 use tochki_protocol::{Code, MatchId, Settings};
 use tochki_server::{Arena, LogFailure as _, WithSubject as _};
 
-/// The files of the site, and for what is nowhere the page that says so.
+/// The files of the site; the error page for anything else.
 pub(super) fn files(options: &LeptosOptions, arena: &Arena) -> Router {
     let site = SiteFiles::of(options, &arena.settings);
     let (options, arena) = (options.clone(), arena.clone());
@@ -79,7 +79,7 @@ pub(super) async fn page(request: Request, options: LeptosOptions, arena: Arena)
     page_with(request, options, arena, || ()).await
 }
 
-/// The page that shows what somebody has uploaded along.
+/// The page of an uploaded record.
 pub(super) async fn page_about(
     uploaded: UploadedRecord,
     request: Request,

@@ -1,5 +1,4 @@
-//! The id of a request: in each line that is logged for it, down to the statement that failed, and in its answer. A proxy may
-//! have given it one.
+//! The id of a request (`x-request-id`): in every log line of the request and in its answer. A proxy may have set it.
 
 use super::traces;
 use axum::extract::Request;

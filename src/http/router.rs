@@ -26,10 +26,10 @@ use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
 
-/// The addresses of the pages. While Leptos gathers them, it holds back what every page of this process wants to load;
-/// so they are gathered once, before the first page is asked for, however many arenas a process opens.
+/// The routes of the pages, listed once per process and before the first request: while Leptos lists them, it loads no
+/// resources for any page of this process.
 ///
-/// Leptos knows a player's page as one word at the top, and so do files: that address is ours to say.
+/// `/{at}` is left out, because the files of the site have addresses of the same form; the fallback serves both.
 static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
     let mut routes = generate_route_list(App);
     routes.retain(|route| route.path() != "/{at}");

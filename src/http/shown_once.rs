@@ -1,5 +1,5 @@
-//! Forms of the account page whose answer is a page with a secret, shown once. It is in no address and no cookie, so that
-//! nothing keeps it.
+//! Forms of the account page that answer with a page that shows a secret once. The secret is in no URL and no cookie, so that
+//! nothing stores it.
 
 use super::caller::SessionCaller;
 use super::handler_error::HandlerError;

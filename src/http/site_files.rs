@@ -1,5 +1,5 @@
-//! The files of the site, and the code of the release before: islands and engines are loaded when a page needs them, which may
-//! be after an upgrade. All other files are loaded with the page.
+//! The files of the site, and the code of the previous release: an open page loads islands and engines when it needs them,
+//! which may be after an upgrade. All other files are loaded with the page.
 
 use super::release;
 use axum::body::Body;
@@ -29,7 +29,7 @@ pub(super) fn head_of(request: &Request) -> Head {
 pub(super) struct SiteFiles {
     current: ServeDir,
     previous: ServeDir,
-    /// What the addresses of the current engines have behind `?v=`, and those of the engines before.
+    /// The versions (`?v=`) of the current and of the previous engines.
     engines: [String; 2],
 }
 
@@ -52,7 +52,7 @@ impl SiteFiles {
         }
     }
 
-    /// The file that is asked for.
+    /// The requested file.
     ///
     /// Names in `/pkg/` have a hash, so a file is the same in whichever site it is. Names in `/engines/` have none: there the
     /// version behind `?v=` says which site is meant, and a file of another version is none.

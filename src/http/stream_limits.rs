@@ -1,5 +1,5 @@
-//! How many event streams there may be, of one session and from one address. Each costs memory and rows of
-//! presence, and a program that reconnects in a loop must not use up what is there for everybody.
+//! Limits on event streams, of one session and from one address. Each stream costs memory and rows of presence, and a program
+//! that reconnects in a loop must not use up the resources of all.
 
 use super::handler_error::HandlerError;
 use super::metrics;

@@ -1,5 +1,5 @@
-//! The bearer token of a program: taken from the request before anything else sees it, then checked against the address it
-//! asks for. What is not in [`scope`] no token can do: the account, the tokens themselves, and the acts of operators.
+//! Bearer tokens of programs: removed from the request before any other layer, then checked against the scope of the endpoint.
+//! Endpoints without a [`scope`] refuse tokens: the account, the tokens themselves, and moderation.
 
 use super::client_address::{prune_rate_limit, too_many_requests};
 use super::handler_error::HandlerError;
@@ -44,7 +44,7 @@ fn bearer(headers: &HeaderMap) -> Option<ApiToken> {
         })
 }
 
-/// What checks tokens: their owners, and how often each is used.
+/// Checks tokens and their rate limits.
 #[derive(Clone)]
 pub(super) struct Guard {
     arena: Arena,
@@ -109,7 +109,7 @@ fn is_endpoint(path: &str) -> bool {
         || server_fn_paths().any(|(endpoint, _)| endpoint == path)
 }
 
-/// The scope that an address asks for; `None` where no token is let in.
+/// The scope that an endpoint requires; `None` if it accepts no token.
 pub(super) fn scope(path: &str) -> Option<Scope> {
     // The personal stream asks for `play` itself where it makes the player available.
     if path == "/events/me"

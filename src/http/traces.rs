@@ -1,9 +1,9 @@
-//! Traces: where `OTEL_EXPORTER_OTLP_ENDPOINT` is set, each request is a span that is sent there, with the spans of
-//! `tochki_server::traces` below it. Without it nothing is started, and no span is made.
+//! Traces over OTLP: with `OTEL_EXPORTER_OTLP_ENDPOINT`, each request is a span that is sent there, with the spans of
+//! `tochki_server::traces` below it. Without it nothing is started, and no span is created.
 //!
-//! Spans wait in a bounded queue, from which a thread of the SDK takes them; what does not fit is dropped. So a collector that
-//! is slow or away costs spans and no request anything. What the SDK reads by itself (`OTEL_SERVICE_NAME`,
-//! `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`) is the operator's.
+//! A thread of the SDK exports spans from a bounded queue; when it is full, spans are dropped. So a collector that is slow or
+//! unreachable costs spans, and delays no request. The SDK reads its own variables (`OTEL_SERVICE_NAME`,
+//! `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`), which are for the operator to set.
 
 use super::metrics::route;
 use anyhow::{Context as _, bail, ensure};

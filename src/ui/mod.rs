@@ -6,10 +6,12 @@
 //! - `shell`: document, routes, header, footer, settings panel.
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
 //!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
-//!   `match_page`, `analysis` the engine of `computer`. `embed`: a match in a frame of others.
-//! - `chat`: the chat box of a page. `steps`: going through the moves of a match.
-//! - `terms`: the terms of a match in words. `board`, `games`, `rulebook`: drawing a position, what each game adds, the rules
-//!   as data; these three import each other.
+//!   `match_page`, `analysis` the engine of `computer`. `records`: uploaded records, shown with the parts of `replay`.
+//!   `embed`: a match in a frame on other sites.
+//! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
+//!   its input. `terms`: the terms of a match in words.
+//! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and that
+//!   `board`, which draws a position and knows no game.
 //! - `live`: event stream, server clock, countdowns, notices, sounds.
 //! - `page`: what every page may ask: session, settings, query parameters, errors, redirects, the release.
 //! - `forms`: form fields. `widgets`: small components. `islands`: data, code and actions of islands.

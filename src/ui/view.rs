@@ -1,11 +1,11 @@
-//! `view!` of Leptos with the type of what it makes taken away on the server. The type of a page is otherwise that of all its
-//! elements, and the compiler spends a quarter of an hour on them in a release. The HTML is the same. The browser's code is
-//! smaller with the types, so there they stay.
+//! `view!` of Leptos with type erasure on the server (`AnyView`). Otherwise the type of a page contains the types of all its
+//! elements, and a release takes a quarter of an hour longer to compile. The HTML is the same. In the browser the types stay,
+//! because the WebAssembly is smaller with them.
 
 #[cfg(feature = "ssr")]
 use leptos::prelude::{AnyView, IntoAny as _, RenderHtml};
 
-/// As `leptos::view`, which an import of this one shadows.
+/// Replaces `leptos::view`: importing this macro shadows it.
 macro_rules! view {
     ($($markup:tt)*) => {
         $crate::ui::view::erase(::leptos::view! { $($markup)* })
@@ -14,13 +14,13 @@ macro_rules! view {
 
 pub(crate) use view;
 
-/// The view without its type.
+/// Erases the type of a view.
 #[cfg(feature = "ssr")]
 pub(crate) fn erase<V: RenderHtml>(view: V) -> AnyView {
     view.into_owned().into_any()
 }
 
-/// The view as it is.
+/// Returns the view unchanged.
 #[cfg(not(feature = "ssr"))]
 pub(crate) fn erase<V>(view: V) -> V {
     view

@@ -125,7 +125,7 @@ async fn play_all(games: usize, timeout: Duration) -> Vec<Record> {
     });
     // The engines have been tried by then.
     for bot in &bots {
-        bot.expect_log(" is here").await;
+        bot.expect_log(" is signed in").await;
     }
     let made = std::process::Command::new("mkfifo").arg(&hold).status();
     assert!(made.expect("mkfifo").success());

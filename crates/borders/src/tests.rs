@@ -300,6 +300,12 @@ fn all_crates_are_checked() {
 }
 
 #[test]
+fn architecture_stays_short() {
+    let lines = include_str!("../../../ARCHITECTURE.md").lines().count();
+    assert!(lines <= 150, "ARCHITECTURE.md has {lines} lines");
+}
+
+#[test]
 fn unsafe_is_found() {
     let of = |text: &str| words::unsafety(&source(&[("lib.rs", text)])).len();
     assert_eq!(of("fn f() { unsafe { g() } }"), 1);

@@ -1,4 +1,4 @@
-//! The accounts of the bot, and what they share.
+//! The accounts of the bot, and their shared state.
 
 use crate::args::Args;
 use crate::engine::Command;
@@ -13,7 +13,7 @@ use tochki_client::protocol::{Account, PlayerId, limits};
 use tochki_client::rules::GameKind;
 use tokio::time::sleep;
 
-/// What all accounts of the bot share.
+/// State shared by all accounts of the bot.
 pub(crate) struct Bot {
     pub(crate) command: Command,
     pub(crate) games: Vec<GameKind>,

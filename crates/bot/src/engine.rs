@@ -1,4 +1,4 @@
-//! A running engine, and what it knows of the game.
+//! A running engine process, and the position that it has.
 
 use crate::error::Error;
 use std::io;
@@ -114,7 +114,7 @@ fn follows(known: &Table, table: &Table, answered: Option<Move>, ask: bool) -> b
     }
 }
 
-/// Starts an engine for a game once, so that a mistake in its command is told at once.
+/// Starts an engine for a game once, so that an error in its command is reported at once.
 pub(crate) fn check(command: &Command, game: GameKind) -> Result<(), Error> {
     let name = command.words.first().cloned().unwrap_or_default();
     let mut engine = Engine::start(command)
@@ -153,7 +153,7 @@ mod tests {
         table
     }
 
-    /// What the engine is told for a course of games: the moves, and whether it is asked.
+    /// Checks the commands that an engine gets for a sequence of positions: the moves, and whether it searches.
     #[track_caller]
     fn check_told(games: &[(&[&str], bool)], expected: &[&str]) {
         let told = tempfile::NamedTempFile::new().unwrap();

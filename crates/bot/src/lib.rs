@@ -1,14 +1,14 @@
 //! `tochki-bot`: an engine as a player at a server of Tochki.
 //!
-//! It is a client like any other, by `tochki_client`, and speaks to engines by the drivers of `tochki_engine_cli`.
+//! It uses `tochki_client`, as any other client can, and controls engines by the drivers of `tochki_engine_cli`.
 //!
 //! 1. `args` is the command line, `rules` the file of rules, `tokens` the file of tokens.
-//! 2. `account` is an account and what all share, `player` the task of one account: it listens to the personal stream, answers and sends challenges, and has a task
-//!    for its match. `slots` counts the games of all accounts.
-//! 3. `game` plays one match by its stream. What must not be lost is at the server: the moves stand there, and a move is
-//!    sent with the version it was found for, under a name made of the two, so sending it twice makes it once.
-//! 4. `engine` is a running engine and what it knows of the game. It works on a thread for blocking calls; to interrupt it
-//!    is to end its process.
+//! 2. `account` is an account and the state that all accounts share, `player` the task of one account: it listens to the
+//!    personal stream, answers and sends challenges, and has a task for its match. `slots` limits the games of all accounts.
+//! 3. `game` plays one match by its stream. The bot keeps no state that could be lost: the server has the moves. A move is
+//!    sent with the version it was found for and a `client_id` made of match and version, so sending it twice makes it once.
+//! 4. `engine` is a running engine process and the position that it has. It works on a thread for blocking calls; it is
+//!    interrupted by killing the process.
 
 mod account;
 mod args;
@@ -36,7 +36,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
 
-/// The program: reads its arguments, of which the first is its name, and plays until it is told to end.
+/// The program: parses its arguments, of which the first is its name, and plays until a signal to stop.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = Args::parse_from(arguments);
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
@@ -91,7 +91,7 @@ async fn run(args: &Args) -> Result<(), Error> {
     tokio::select! {
         ended = playing => ended,
         _ = told => {
-            tracing::info!("told to end; games that run go on when the bot is started again");
+            tracing::info!("shutting down; running games continue when the bot is started again");
             Ok(())
         }
     }

@@ -1,4 +1,4 @@
-//! `tochki-bot`: an engine of one's own as a player at a server of Tochki.
+//! `tochki-bot`: your engine as a player on a server of Tochki.
 
 use std::process::ExitCode;
 

@@ -24,7 +24,7 @@ struct Table {
     /// The challenge that was sent and is open.
     sent: Option<SentChallenge>,
     next_challenge: Instant,
-    /// Until when somebody is not challenged.
+    /// Times before which players are not challenged.
     pauses: HashMap<PlayerId, Instant>,
 }
 
@@ -47,13 +47,13 @@ impl Player {
             next_challenge: soon,
             pauses: HashMap::new(),
         };
-        tracing::info!("{name} is here");
+        tracing::info!("{name} is signed in");
         let Err(error) = table.run().await;
         Err(format!("{name}: {error}").into())
     }
 }
 
-/// Plays a match to its end, whatever happens on the way.
+/// Plays a match to its end, across errors.
 async fn play(player: Arc<Player>, id: MatchId, slot: Slot) -> MatchId {
     while let Err(error) = game::play(&player, id).await {
         if is_final(&error) {
@@ -200,7 +200,7 @@ impl Table {
         }
     }
 
-    /// Challenges somebody who waits, if there is one.
+    /// Challenges a waiting player, if there is one.
     async fn seek(&mut self) {
         let Player {
             bot,

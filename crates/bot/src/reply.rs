@@ -1,18 +1,18 @@
-//! What is sent to a match: it arrives once, however often the line is lost on the way.
+//! Sending a move or a resignation to a match, retried until the server answers. It takes effect once.
 
 use tochki_client::play::ClientId;
 use tochki_client::protocol::{Code, MatchId, limits};
 use tochki_client::{Client, Error};
 use tokio::time::sleep;
 
-/// What became of a move.
+/// Result of sending a move.
 #[derive(Debug)]
 pub(crate) enum Sent {
-    /// It is made.
+    /// The move is made.
     Made,
     /// The match has gone on: the move was made before, was taken back, or the match has ended. Its stream says which.
     Outdated,
-    /// The server does not take it as a move.
+    /// The server refuses the move.
     Refused(Error),
 }
 
@@ -74,7 +74,7 @@ pub(crate) async fn give_up(client: &Client, id: MatchId) -> Result<(), Error> {
     }
 }
 
-/// Whether an error will be the same the next time, too.
+/// Whether an error is permanent, so that a retry is useless.
 pub(crate) fn is_final(error: &Error) -> bool {
     match error.code() {
         Some(

@@ -1,4 +1,4 @@
-//! The file of rules: whom the bot plays, on which boards, how long, and what it says to offers.
+//! The rules file: opponents, boards and time controls that the bot accepts, and its answers to offers.
 
 use crate::error::Error;
 use serde::{Deserialize, Deserializer, de};

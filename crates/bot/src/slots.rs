@@ -1,16 +1,16 @@
-//! How many games run at once, over all accounts.
+//! Limit on concurrent games over all accounts.
 
 use std::sync::Arc;
 use tokio::sync::watch;
 
-/// A count with a bound. Cloning it is cheap.
+/// A bounded counter. Cloning it is cheap.
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     most: usize,
     taken: Arc<watch::Sender<usize>>,
 }
 
-/// One game; given back when it is dropped.
+/// The slot of one game; dropping it frees the slot.
 #[derive(Debug)]
 pub(crate) struct Slot(Arc<watch::Sender<usize>>);
 

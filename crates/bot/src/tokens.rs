@@ -1,4 +1,4 @@
-//! Files with tokens.
+//! Token files.
 
 use crate::error::Error;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What a player can ask of the server, as `docs/api.md` has it.
+//! The calls of the HTTP API (`docs/api.md`).
 
 use crate::client::{Client, Repeat};
 use crate::error::Error;
@@ -39,7 +39,7 @@ impl Client {
             .await
     }
 
-    /// Challenges a player. Sent once: if the answer is lost, the personal stream tells whether there is a challenge.
+    /// Challenges a player. Sent once: if the answer is lost, the personal stream shows whether the challenge exists.
     ///
     /// # Errors
     /// `not_waiting`, `already_playing` and the others of the contract.

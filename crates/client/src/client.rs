@@ -1,4 +1,4 @@
-//! Requests: sent with the token, repeated where that is safe.
+//! Authenticated requests, retried where that is safe.
 
 use crate::error::Error;
 use crate::tls;
@@ -21,10 +21,10 @@ pub struct Client {
     retry_for: Duration,
 }
 
-/// How the server knows who asks.
+/// How a request is authenticated.
 #[derive(Clone)]
 pub(crate) enum Credentials {
-    /// It does not.
+    /// Not at all.
     Visitor,
     Token(String),
     /// The cookie, with its name.
@@ -42,25 +42,25 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// When a request may be sent again.
+/// Retry policy of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// Whenever there was no answer: twice is as good as once.
+    /// Whenever there was no answer: the request is idempotent.
     Always,
-    /// Only if it has certainly not been carried out.
+    /// Only if it has certainly not been executed.
     IfNotSent,
 }
 
-/// The head and the body of a good answer.
+/// The headers and the body of a successful answer.
 struct Answer {
     headers: HeaderMap,
     text: String,
 }
 
-/// What became of an attempt.
+/// Result of an attempt.
 enum Attempt {
     Answered(Response),
-    /// After so long another may do better.
+    /// To be retried, after the delay if there is one.
     Again(Error, Option<Duration>),
 }
 

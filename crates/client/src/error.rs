@@ -1,4 +1,4 @@
-//! Why a call or a stream did not succeed.
+//! Errors of calls and streams.
 
 use tochki_protocol::{ApiError, Code};
 

@@ -1,4 +1,4 @@
-//! Server-sent events out of bytes, however these are cut.
+//! Incremental parser of server-sent events.
 
 /// One event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

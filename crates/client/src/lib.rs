@@ -2,11 +2,11 @@
 //!
 //! It speaks the contract of `docs/api.md` with a bearer token, and uses the types of `tochki_protocol`.
 //!
-//! - [`Client`] has the calls. One that fails on the way, or is told to wait, is repeated where that cannot do anything
-//!   twice; a move keeps its `client_id`, so it is made once.
-//! - [`MatchStream`], [`PersonalStream`] and [`LobbyStream`] are event streams. A line that is lost is opened again. A match
-//!   goes on after the last event that was read, without gap or repeat; the others begin with a snapshot again.
-//! - [`Session`] opens an account, makes it one of a bot, and makes its tokens.
+//! - [`Client`] has the calls. After a network error or a rate limit, idempotent calls are retried; a move keeps its
+//!   `client_id`, so it is made once.
+//! - [`MatchStream`], [`PersonalStream`] and [`LobbyStream`] are event streams, which reconnect. A match stream resumes after
+//!   the last event that was read, without gap or repeat; the others begin with a snapshot again.
+//! - [`Session`] registers an account, makes it a bot account, and creates its tokens.
 //!
 //! `examples/random_bot.rs` is a bot of 60 lines.
 

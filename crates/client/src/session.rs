@@ -1,4 +1,4 @@
-//! From nothing to the account of a bot: a session, which opens an account and makes tokens.
+//! Setting up a bot account: a session that registers an account and creates its tokens.
 
 use crate::client::{Client, Credentials, Repeat};
 use crate::error::Error;
@@ -12,7 +12,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Opens an account. Sent once: if the answer is lost, [`Self::sign_in`] tells whether there is one.
+    /// Registers an account. Sent once: if the answer is lost, [`Self::sign_in`] shows whether it exists.
     ///
     /// # Errors
     /// `invalid_name`, `invalid_password`, `name_taken`, `too_many_attempts`, `address_closed`, `players_full`.
@@ -51,7 +51,7 @@ impl Session {
         self.client.post(path, &form, Repeat::Always).await
     }
 
-    /// Makes a token, which is told this one time. Sent once: an answer that is lost leaves a token that nobody knows.
+    /// Creates a token, which is shown only once. Sent once: a lost answer leaves an unknown token behind.
     ///
     /// # Errors
     /// `wrong_password`, `too_many_tokens`, `too_many_attempts`, `bad_request` for a name that is none.

@@ -1,4 +1,4 @@
-//! Event streams. One that is lost is opened again, for as long as it takes.
+//! Event streams. A stream reconnects until it succeeds.
 
 use crate::client::Client;
 use crate::error::Error;
@@ -51,7 +51,7 @@ impl Stream {
     }
 }
 
-/// What the stream of a match tells.
+/// An item of the stream of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MatchUpdate {
     /// The next event: each version comes once, in order.

@@ -1,4 +1,4 @@
-//! TLS: whose certificates a client trusts. The cryptography is that of `ring`.
+//! TLS: the certificate authorities that a client trusts. `ring` provides the cryptography.
 
 use crate::error::Error;
 use rustls::crypto::ring;

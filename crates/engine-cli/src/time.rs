@@ -36,7 +36,7 @@ pub struct Clock {
     pub most: Option<Duration>,
 }
 
-/// What a search makes of its time.
+/// Time budget of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeBudget {
     /// When to stop, if the choice has not changed lately.

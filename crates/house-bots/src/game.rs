@@ -1,4 +1,4 @@
-//! A bot at a match: it searches, moves, and answers offers.
+//! A house bot playing a match: it searches, moves, and answers offers.
 
 use crate::bot::{Bot, LastMatch, Shared};
 use crate::judgement::{self, Standing};
@@ -17,7 +17,7 @@ use tochki_server::{Error, now};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-/// What a search comes to.
+/// Result of a search.
 type Found = Result<Report<Move>, SearchFailed>;
 
 /// A match that a bot plays.

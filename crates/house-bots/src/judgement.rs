@@ -1,4 +1,4 @@
-//! What a bot answers to offers, and when it gives up.
+//! Decisions of a bot about offers and resignation.
 
 use tochki_engine::Report;
 use tochki_play::{Match, OfferKind};

@@ -4,11 +4,11 @@
 //! Nothing is decided here: a bot is a player like any other, with the presence, challenges and matches of
 //! `tochki_server`.
 //!
-//! 1. One instance plays for all of them. It holds a lease in the database (`runner`); another takes over when it ends.
-//! 2. `bot` is the task of a bot: it waits, accepts a challenge, plays (`game`), and stays a while for a rematch. Which
-//!    match it is in stands in the database, so after a restart it goes on.
-//! 3. `search_pool` has the threads that search, with the lowest priority. `move_time` says how long a move may take,
-//!    `judgement` which offers are accepted.
+//! 1. One instance runs all of them. It holds a lease in the database (`runner`); another takes over when the lease expires.
+//! 2. `bot` is the task of a bot: it waits, accepts a challenge, plays (`game`), and stays a while for a rematch. Its current
+//!    match is in the database, so it continues after a restart.
+//! 3. `search_pool` has the threads that search, with the lowest priority. `move_time` is the time management, `judgement`
+//!    decides about offers and resignation.
 
 mod bot;
 mod game;

@@ -1,4 +1,4 @@
-//! How many games the house bots play, which has a bound.
+//! Limit on concurrent games of the house bots.
 
 use std::num::NonZeroU32;
 use tokio::sync::watch;
@@ -10,7 +10,7 @@ pub(crate) struct Load {
     limit: u32,
 }
 
-/// A game that counts until this is dropped.
+/// The slot of a game; dropping it frees the slot.
 #[derive(Debug)]
 pub(crate) struct Slot(watch::Sender<u32>);
 

@@ -1,4 +1,4 @@
-//! How long a bot takes for a move.
+//! Time management: the time a bot takes for a move.
 
 use std::time::Duration;
 use tochki_play::{ClockRule, Match, Millis, Timestamp};

@@ -97,7 +97,7 @@ impl BotRunner {
         for place in 0..runner.bots.len() {
             runner.spawn(place);
         }
-        tracing::info!(bots = runner.bots.len(), "the house bots play here");
+        tracing::info!(bots = runner.bots.len(), "running the house bots");
         Ok(runner)
     }
 

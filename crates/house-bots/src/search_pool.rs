@@ -1,5 +1,5 @@
-//! The threads on which the bots think. They have the lowest priority, so that people's requests come first, and take turns
-//! between the searches, so that a quick one does not wait for a slow one.
+//! Thread pool for the searches of the bots. The threads have the lowest priority, so that requests come first, and
+//! time-slice between searches, so that a quick one does not wait for a slow one.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -101,7 +101,7 @@ impl Queue {
         self.more.notify_one();
     }
 
-    /// The next search that somebody waits for; `None` when there will be no more.
+    /// The next search whose result is awaited; `None` when the pool is closed.
     fn next(&self) -> Option<Search> {
         let mut searches = self.lock();
         loop {

@@ -1,4 +1,4 @@
-//! A match as the protocol tells it: what follows from each event for one of the two, and the whole board as digits.
+//! A match in the line protocol: the lines that each event causes for one of the players, and the whole board as digits.
 
 use crate::message::{End, Message};
 use tochki_play::{Match, MatchResult};
@@ -30,7 +30,7 @@ pub(crate) fn free_line(boxes: &Boxes, x: u8, row: u8) -> Option<Line> {
     boxes.is_free(line).ok().map(|()| line)
 }
 
-/// What `me` is told of a line: the line itself if the opponent drew it, and the boxes that it closed.
+/// The messages to `me` about a line: the line itself if the opponent drew it, and the boxes that it closed.
 pub(crate) fn told_of(before: &Boxes, seat: Seat, line: Line, me: Seat) -> Vec<Message> {
     let mut messages = Vec::new();
     if seat != me {
@@ -50,7 +50,7 @@ pub(crate) fn told_of(before: &Boxes, seat: Seat, line: Line, me: Seat) -> Vec<M
     messages
 }
 
-/// Who draws next, as `me` is told; nothing at the end.
+/// The message to `me` about who draws next; nothing at the end.
 pub(crate) fn turn(to_move: Option<Seat>, me: Seat) -> Option<Message> {
     to_move.map(|seat| {
         if seat == me {
@@ -61,7 +61,7 @@ pub(crate) fn turn(to_move: Option<Seat>, me: Seat) -> Option<Message> {
     })
 }
 
-/// The result, as `me` is told. A match that was aborted has no winner.
+/// The message to `me` about the result. An aborted match has no winner.
 pub(crate) fn end(result: &MatchResult, me: Seat) -> Message {
     Message::End(match result.winner {
         Some(winner) if winner == me => End::Win,

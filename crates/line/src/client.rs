@@ -1,4 +1,4 @@
-//! A client: who it is, where it is, and what it is told next. `lobby` and `game` do what it asks.
+//! A client: its player, its phase, and its outgoing lines. `lobby` and `game` handle its requests.
 
 use crate::message::{LineError, Message};
 use crate::phase::Phase;
@@ -30,7 +30,7 @@ pub(crate) struct LoggedIn {
     pub(crate) line: LineClient,
     /// The player is somewhere while this lives.
     pub(crate) _here: PresenceGuard,
-    /// Whoever comes back needs no room.
+    /// A player who comes back is exempt from the limit.
     pub(crate) _permit: Option<OwnedSemaphorePermit>,
 }
 

@@ -1,8 +1,8 @@
-//! Bytes become lines, and lines become requests. Nothing longer than a line is kept.
+//! Parser of the line protocol: splits bytes into lines, and parses lines into requests. It buffers one line at most.
 
 use tochki_protocol::limits;
 
-/// Takes lines out of the bytes of a connection, however they are cut.
+/// Splits the byte stream of a connection into lines.
 #[derive(Debug, Default)]
 pub(crate) struct Splitter {
     /// The beginning of a line, at most [`limits::LINE_MAX_BYTES`].
@@ -11,14 +11,14 @@ pub(crate) struct Splitter {
     too_long: bool,
 }
 
-/// What a client sent.
+/// A parsed line from a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Received {
     /// A request.
     Request(Request),
-    /// An answer to a request of the server: read and dropped.
+    /// An answer to a request of the server; it is ignored.
     Answer,
-    /// Neither.
+    /// Not valid.
     Unreadable,
 }
 

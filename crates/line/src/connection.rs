@@ -1,4 +1,4 @@
-//! The task of one connection: it waits for lines, changes and deadlines, and does one thing at a time.
+//! The task of one connection: it waits for lines, changes and deadlines, and handles one at a time.
 
 use crate::client::{Client, Ended, LoggedIn};
 use crate::codec::{Received, Request, Splitter};

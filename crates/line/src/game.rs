@@ -1,4 +1,4 @@
-//! In a game: waiting for an opponent, playing, leaving, and coming back.
+//! Requests and changes in a game: waiting for an opponent, playing, leaving, reconnecting.
 
 use crate::board;
 use crate::client::{Client, Ended, line_error};

@@ -1,4 +1,4 @@
-//! Outside a game: who comes, which games there are, creating one and joining one.
+//! Requests outside a game: login, the list of games, creating and joining one.
 
 use crate::board::is_served;
 use crate::client::{Client, Ended, LoggedIn, line_error};
@@ -17,7 +17,7 @@ use tochki_server::place::Place;
 use tochki_server::secrets::random_u64;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// Where a client that reconnects goes on.
+/// The phase in which a reconnected client continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReconnectState {
     Login = 0,

@@ -1,4 +1,4 @@
-//! Where a client is, and what is waited for there.
+//! The phase of a client, and the events it waits for in it.
 
 use crate::message::{Message, fitted};
 use crate::registry::GamePermit;
@@ -14,7 +14,7 @@ use tochki_server::presence::PresenceGuard;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
-/// Where a client is.
+/// The phase of a client.
 pub(crate) enum Phase {
     Login,
     Lobby,
@@ -49,7 +49,7 @@ pub(crate) struct Playing {
     pub(crate) _permit: GamePermit,
 }
 
-/// Something that happened to a game.
+/// A change of a game.
 pub(crate) enum Change {
     Table,
     Event(PublishedEvent),

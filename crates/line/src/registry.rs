@@ -1,4 +1,4 @@
-//! The connections of this instance: which player each belongs to, and how many players and games there are.
+//! Registry of the connections of this instance: the player of each, and the numbers of players and games.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;

@@ -1,13 +1,12 @@
-//! The states of a client, and which request is refused in which of them. What depends on names, boards or the database is
-//! decided later.
+//! State machine of a client: the requests that each state refuses. Checks of names, boards and the database come later.
 
 use crate::codec::Request;
 use crate::message::LineError;
 
-/// Where a client is.
+/// The state of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Nobody yet.
+    /// Not logged in.
     Login,
     /// A player without a game.
     Lobby,

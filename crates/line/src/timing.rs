@@ -1,10 +1,10 @@
-//! When a client is read more slowly, and when it counts as unresponsive. Time is an argument.
+//! Rate limit on the lines of a client, and detection of unresponsive clients. Time is an argument.
 
 use std::time::Duration;
 use tochki_protocol::limits;
 use tokio::time::Instant;
 
-/// How fast a client is read: a burst of lines, and then one each period.
+/// Rate limit of the lines of a client: a burst, and then one each period.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     /// When the lines that were read would have come at the slow rate.
@@ -38,7 +38,7 @@ pub(crate) struct KeepAlive {
     state: State,
 }
 
-/// What has been done since the last line.
+/// State since the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Waiting,
@@ -46,7 +46,7 @@ enum State {
     Unresponsive,
 }
 
-/// What is to be done.
+/// The action that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Due {
     /// Send a ping.

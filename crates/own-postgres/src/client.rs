@@ -1,4 +1,4 @@
-//! The client programs of Postgres, such as `pg_dump`: where they are, and how they learn which database to use.
+//! The client programs of Postgres, such as `pg_dump`: finding them, and the environment that names the database.
 
 use std::{
     env,

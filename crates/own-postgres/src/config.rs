@@ -1,4 +1,4 @@
-//! What all parts of this crate agree on.
+//! Constants of this crate.
 
 use std::time::Duration;
 

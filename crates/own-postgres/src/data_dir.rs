@@ -1,4 +1,4 @@
-//! The folder of our own Postgres: who may use it, what stands where in it, and how it is made the first time.
+//! The data folder of our own Postgres: its lock, its layout, and its initialization.
 //!
 //! ```text
 //! <data folder>/postgres/
@@ -299,7 +299,7 @@ impl DataDir {
     }
 }
 
-/// Makes a folder and those above it; tells whether it was not there.
+/// Creates a folder and its parents; returns whether it is new.
 fn make_folder(path: &Path, mode: u32) -> Result<bool, StartError> {
     if let Some(above) = path.parent() {
         DirBuilder::new()
@@ -339,7 +339,7 @@ fn elsewhere(os_user: OsUser, folder: &Path) -> Result<PathBuf, StartError> {
     Ok(data_dir)
 }
 
-/// Tries for a lock until it is ours or the time is over; tells which.
+/// Tries to take a lock until a timeout; returns whether it was taken.
 async fn lock_within(file: &File, time: Duration) -> io::Result<bool> {
     let deadline = Instant::now() + time;
     loop {

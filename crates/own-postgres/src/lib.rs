@@ -1,5 +1,5 @@
-//! The Postgres that the server brings along when nobody gave it a database: found on this machine, started on a Unix
-//! socket, ended with the server. Knows nothing of what is kept in it.
+//! Embedded Postgres, for a server without `DATABASE_URL`: finds the programs on this machine, starts them on a Unix socket
+//! and stops them with the server. Independent of the schema.
 
 mod client;
 mod config;

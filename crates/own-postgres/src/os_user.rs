@@ -1,4 +1,4 @@
-//! Who runs Postgres: the account of the server itself, or, as root, another one, because Postgres refuses root.
+//! The operating-system user that runs Postgres: the server's own, or another one if that is root, which Postgres refuses.
 
 use std::{
     fs, io,

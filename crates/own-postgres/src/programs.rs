@@ -1,4 +1,4 @@
-//! Where the programs of Postgres stand on this machine.
+//! Finding the programs of Postgres on this machine.
 
 use std::{
     env, fs,

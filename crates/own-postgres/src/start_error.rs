@@ -1,4 +1,4 @@
-//! The errors of a start.
+//! Errors of starting Postgres.
 
 use crate::config::START_TIMEOUT;
 use std::{

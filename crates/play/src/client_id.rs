@@ -1,4 +1,4 @@
-//! The names clients give their moves.
+//! `client_id`: the idempotency key that a client gives a move.
 
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;

@@ -1,9 +1,9 @@
-//! What can be asked of a match, and the answers that are no events.
+//! Commands to a match, and the reasons for refusing them.
 
 use super::{ClientId, Event, OfferKind};
 use tochki_rules::{Illegal, MoveError, Seat};
 
-/// What can be asked of a running match.
+/// A command to a running match.
 #[derive(Clone, Debug)]
 pub enum Command {
     /// Make a move.

@@ -1,4 +1,4 @@
-//! The day of a point in time, as records have it.
+//! The date of a point in time, in the format of game records.
 
 use super::{Millis, Timestamp};
 

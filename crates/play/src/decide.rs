@@ -1,4 +1,4 @@
-//! `decide`: may this be done, and what happens then? Nothing changes here.
+//! `decide`: validates a command and returns its events, without changing the match.
 
 use super::game::FIRST_MOVE_TIMEOUT;
 use super::offer::OFFER_TIMEOUT;

@@ -1,4 +1,4 @@
-//! Elo ratings: what a result does to both.
+//! Elo ratings: the change that a result makes to both.
 //!
 //! Source of both formulas: Arpad Elo, *The Rating of Chessplayers, Past and Present* (1978), with the logistic curve for
 //! the expected score. FIDE (Handbook B.02) uses a table of the normal curve instead. The factors `K` are this arena's own.

@@ -1,4 +1,9 @@
-//! Events as they are stored and sent: a name, and beside it a body as JSON text.
+//! Encoding of events for storage and streams: the name of the event, and its body as JSON text.
+//!
+//! Event enums are tagged externally, serde's default, and not adjacently (`tag` and `content`). So serde gives the name of
+//! the variant as a constant and the content apart from it, and [`EncodedEvent::of`] needs no second pass over the text. For
+//! an adjacently tagged enum, serde's derive buffers content that comes before the tag; the WebAssembly client would pay for
+//! that code in every enum.
 
 use super::variant_serializer::VariantSerializer;
 use serde::Serialize;
@@ -7,13 +12,13 @@ use std::fmt;
 /// An event in two parts, as a row of the table of events and a frame of a stream have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedEvent {
-    /// What happened, such as `moved`.
+    /// The name of the event, such as `moved`.
     pub name: &'static str,
-    /// The rest as JSON on one line, without the name.
+    /// The content as JSON on one line, without the name.
     pub body: String,
 }
 
-/// An event cannot be written as JSON. No event of this program is such; it would be a bug.
+/// An event that cannot be encoded as JSON: a bug.
 #[derive(Debug)]
 pub struct EncodeError(serde_json::Error);
 

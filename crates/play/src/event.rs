@@ -1,4 +1,4 @@
-//! What happened in a match: the facts that are stored, sent and replayed.
+//! Events of a match, which are stored, sent and replayed.
 
 use super::{
     ClientId, ClockReading, EncodeError, EncodedEvent, MatchResult, OfferEnd, OfferKind, Timestamp,

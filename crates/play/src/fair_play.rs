@@ -1,4 +1,4 @@
-//! Rules against players who do not play: aborting, limits without a clock, offers that are not repeated.
+//! Rules against stalling: aborting, move limits without a clock, no repeated offers.
 
 use super::scenarios::{at, check, check_begun, check_on, clock_shows, command, shows};
 use super::{Command, Decision, Match, Refusal, Terms, Timestamp};

@@ -1,4 +1,4 @@
-//! The match itself: all that its events have made of it, and `apply`, which takes in the next.
+//! The state of a match, and `apply`, which advances it by an event.
 
 use super::{
     ClientId, ClockReading, Event, MatchResult, Millis, Offer, OfferKind, Terms, Timestamp,
@@ -268,7 +268,7 @@ impl Match {
 
     /// Gives back time that counts for nobody: clock and offer go on as if it had not passed.
     ///
-    /// The match is no other for it, so this is no event: readings and deadlines are later by it, and that is all.
+    /// Not an event: only deadlines and clock readings shift.
     pub fn postpone(&mut self, by: Millis) {
         if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running.is_some()) {
             clock.at = clock.at + by;

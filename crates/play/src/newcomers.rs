@@ -1,9 +1,9 @@
-//! What games against newcomers may give: a rating rises by [`NEWCOMER_GAIN_MAX`] over them at most, so that fresh accounts
-//! that lose on purpose lift nobody. Who is a newcomer, and who is established, is for the server to know.
+//! Cap on rating gains against newcomers: [`NEWCOMER_GAIN_MAX`] in all, so that fresh accounts that lose on purpose cannot
+//! boost a rating. The server decides which players are newcomers and which are established.
 //!
-//! The sum that is bounded goes down with losses to newcomers, so that these can be won back. Below zero, gains over
-//! established players fill it up as well: otherwise one could lose to newcomers, climb back in honest games, and then win
-//! the same points from newcomers once more.
+//! Losses to newcomers lower the sum of gains, so that they can be won back. Below zero, gains against established players
+//! raise it as well: otherwise one could lose to newcomers, climb back in honest games, and then win the same points from
+//! newcomers once more.
 
 use crate::{Rating, RatingChange, rate};
 use tochki_rules::Seat;
@@ -22,7 +22,7 @@ pub struct RatedPlayer {
     pub newcomer_sum: f64,
 }
 
-/// What a rated match does to a player.
+/// Effect of a rated match on a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatedResult {
     /// The rating.

@@ -1,4 +1,4 @@
-//! What holds of every match, however two people and the clock behave.
+//! Property tests: invariants of every match, whatever the players and the clock do.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, Timestamp};
 use proptest::prelude::*;

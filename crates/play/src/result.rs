@@ -1,4 +1,4 @@
-//! How a match ended.
+//! The result of a match.
 
 use super::RatingChange;
 use serde::{Deserialize, Serialize};
@@ -115,7 +115,7 @@ impl From<Outcome> for MatchResult {
     }
 }
 
-/// A result as it travels.
+/// The JSON form of a result.
 #[derive(Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "MatchResult"))]

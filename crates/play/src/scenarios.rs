@@ -1,4 +1,4 @@
-//! Matches drawn as stories: who asks what at which second, and what happens then.
+//! Tests of matches as scripts: commands with their times, and the events that follow.
 //!
 //! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` what becomes of
 //! them; `aborts`, `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand the events: a move by itself, with

@@ -1,4 +1,4 @@
-//! Who has which seat, where nobody has chosen.
+//! Random draw of the seats.
 
 /// Two players in the order of their seats, drawn at random. The numbers come from the caller's random source.
 pub fn draw_seats<T>([one, other]: [T; 2], random: &mut impl FnMut() -> u64) -> [T; 2] {

@@ -1,4 +1,4 @@
-//! Figures of fair play: what a thousand players who stall, and a thousand who never come, cost the other one.
+//! Simulation of fair play: the time that a thousand stalling and a thousand absent players cost their opponents.
 
 use super::scenarios::{at, fresh};
 use super::{

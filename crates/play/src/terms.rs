@@ -1,14 +1,14 @@
-//! What two players agree on before they play.
+//! The terms of a match: game, setup, time control, rated or not.
 
 use super::ClockRule;
 use serde::{Deserialize, Serialize};
 use tochki_rules::Setup;
 
-/// Game and setup, clock, and whether it counts.
+/// Game and setup, time control, and whether the match is rated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Terms {
-    /// Which game, on which board.
+    /// The game and its setup.
     #[serde(flatten)]
     pub setup: Setup,
     /// The time control.

@@ -1,5 +1,5 @@
-//! A serializer of enums that serde tags externally, as it does by default. It keeps the name of the variant, which is
-//! constant, apart from the content.
+//! Serializer for externally tagged enums (serde's default). It returns the name of the variant, a constant, and the content
+//! separately.
 
 use serde::Serialize;
 use serde::ser::{Error as _, Impossible, SerializeStructVariant, Serializer};

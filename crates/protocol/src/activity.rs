@@ -1,11 +1,11 @@
-//! What is going on in the arena, as operators see it, and what players are told of annulled matches.
+//! Activity of the arena, for operators: present players and running matches. Notices of annulled matches, for players.
 
 use super::{Account, MatchId, PlayerCard, TableId};
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 use tochki_rules::GameKind;
 
-/// Where somebody is.
+/// Location of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -14,13 +14,13 @@ pub enum PlayerLocation {
     WaitingRoom(GameKind),
     /// At an open table.
     Table(TableId),
-    /// At a match of theirs.
+    /// At a match as a player.
     Playing(MatchId),
-    /// At a match of others.
+    /// At a match as a spectator.
     Watching(MatchId),
 }
 
-/// A player at a place. Whoever is at several places is named at each.
+/// A player at a place. A player at several places is listed at each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PresentPlayer {
@@ -54,7 +54,7 @@ pub struct RunningMatch {
     pub gone_at: [Option<Timestamp>; 2],
 }
 
-/// Who is where, and which matches run.
+/// Present players and running matches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activity {

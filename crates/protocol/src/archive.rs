@@ -1,4 +1,4 @@
-//! Finished games as programs read them: one line of JSON each.
+//! Archive of finished games for programs, as JSON lines.
 
 use super::{Code, MatchId};
 use serde::Serialize;
@@ -12,11 +12,11 @@ use tochki_rules::{Seat, Setup};
 pub enum ArchiveLine {
     /// A game.
     Game(ArchivedGame),
-    /// What stands in the place of a game whose record is broken.
+    /// Placeholder for a game whose record is broken.
     Broken(BrokenGame),
 }
 
-/// A finished game, as `tochki replay` reads it, with what else there is to say about it.
+/// A finished game in the format of `tochki replay`, with its metadata.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ArchivedGame {

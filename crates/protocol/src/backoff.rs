@@ -1,4 +1,4 @@
-//! Exponential backoff, of pages, programs and the server alike.
+//! Exponential backoff, shared by pages, programs and the server.
 
 use std::time::Duration;
 

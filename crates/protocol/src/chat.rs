@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for ChatPlace {
     }
 }
 
-/// Who takes part in a chat: a match has two chats.
+/// The audience of a chat: a match has one chat of its players and one of its spectators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -110,7 +110,7 @@ pub struct ChatHistory {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Report {
-    /// The first report. Whatever closes it closes all of them.
+    /// The first report. Closing it closes all of them.
     pub id: ReportId,
     /// How many players reported the message.
     pub count: u32,

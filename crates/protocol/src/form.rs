@@ -7,7 +7,7 @@ use std::fmt;
 use tochki_play::{ClockRule, Timestamp};
 use tochki_rules::{GameKind, InvalidSetup, Setup};
 
-/// Who is signed in: the answer to registering and signing in.
+/// The signed-in account: the answer to registering and signing in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Account {

@@ -1,4 +1,4 @@
-//! The names of the house bots. Nobody can register them, so they say what a bot is.
+//! The names of the house bots. They are reserved, so a name identifies a house bot.
 
 use crate::limits::LEVELS;
 use tochki_rules::GameKind;

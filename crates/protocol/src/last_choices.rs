@@ -1,4 +1,4 @@
-//! What was chosen on the last visits, as stored in a cookie.
+//! Cookie with the terms chosen on the last visits.
 
 use tochki_rules::GameKind;
 

@@ -1,4 +1,4 @@
-//! Passkeys as their player sees them, and what browsers say about them.
+//! Passkeys in the API, and the JSON of authenticators.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use tochki_play::Timestamp;

@@ -1,11 +1,11 @@
-//! The personal stream: what a program needs to play without a page.
+//! The personal stream, for programs: challenges, matches and turns of one player.
 
 use super::json::{self, DecodeError};
 use super::{Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, MatchSummary};
 use serde::{Deserialize, Serialize};
 use tochki_play::{EncodeError, EncodedEvent};
 
-/// The open challenges and the running match of a player, in all games.
+/// Snapshot of the open challenges and the running match of a player, in all games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PersonalSnapshot {

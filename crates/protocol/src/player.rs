@@ -1,4 +1,4 @@
-//! A player as others see them.
+//! Public data of a player.
 
 use super::PlayerId;
 use serde::{Deserialize, Serialize};

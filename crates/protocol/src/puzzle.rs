@@ -1,4 +1,4 @@
-//! Puzzles: what is shown of one, what a try comes to, and what there is to solve.
+//! Puzzles: the puzzle without its solution, the result of a try, and the list of puzzles.
 
 use super::PuzzleId;
 use serde::{Deserialize, Serialize};
@@ -29,11 +29,11 @@ pub struct PuzzleView {
     pub tries: u32,
     /// Whether the caller's first try solved it; nothing before that, and for visitors.
     pub first_try: Option<bool>,
-    /// The puzzle to go on with.
+    /// The next puzzle.
     pub next: PuzzleId,
 }
 
-/// What a try comes to.
+/// State of a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -50,12 +50,12 @@ pub enum PuzzleState {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleAnswer {
-    /// What it comes to.
+    /// The state after this move.
     pub state: PuzzleState,
     /// The moves of both sides from the position of the puzzle: with the answer if the move is right, with how the game may go
     /// on if it is solved, without the last move if that is wrong.
     pub line: Vec<String>,
-    /// What this first try has done to the caller's rating.
+    /// Change of the caller's rating by this first try.
     pub rating: Option<PuzzleRatingChange>,
 }
 
@@ -77,7 +77,7 @@ pub struct PuzzleHelp {
     pub line: Vec<String>,
 }
 
-/// How difficult a puzzle is, in three steps.
+/// Difficulty of a puzzle, in three steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -104,7 +104,7 @@ impl PuzzleStep {
     }
 }
 
-/// What there is to solve.
+/// The puzzles that can be solved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleOverview {

@@ -1,4 +1,4 @@
-//! JSON schemas of the types that read and write their JSON by hand. All others derive theirs.
+//! JSON schemas of the types with hand-written serde implementations. All other schemas are derived.
 
 use super::{ChatPlace, ClockText, Code, CredentialJson, MatchId, SetupText, TableLink};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

@@ -1,4 +1,4 @@
-//! A session as its player sees it.
+//! Sessions, recovery codes and marked names in the API.
 
 use super::Account;
 use serde::{Deserialize, Serialize};
@@ -40,14 +40,14 @@ pub struct RecoveryCodes {
     pub codes: Vec<String>,
 }
 
-/// What is wrong with a name that is older than the rules about names.
+/// The mark of a name that is older than the rules about names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NameMark {
-    /// It looks like an older one.
+    /// It looks like an older name.
     Clash,
-    /// It would be refused today.
+    /// It breaks the present rules.
     Refused,
 }
 

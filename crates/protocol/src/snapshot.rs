@@ -1,4 +1,4 @@
-//! The snapshot of a match, which its events continue.
+//! The snapshot of a match, the base for later events.
 
 use super::{MatchId, MatchStatus, PlayerCard};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Open tables: what is to be played, who has a seat, who is ready.
+//! Open tables: terms, seats, readiness.
 
 use super::{MatchId, PlayerCard, PlayerId, TableId};
 use serde::{Deserialize, Serialize};

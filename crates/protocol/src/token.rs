@@ -1,9 +1,9 @@
-//! Tokens, by which programs act for a player.
+//! API tokens, with which programs act for a player.
 
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 
-/// What a token may be used for. `play` includes `read`.
+/// Scope of a token. `play` includes `read`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -45,7 +45,7 @@ impl Scope {
     }
 }
 
-/// When a new token ends.
+/// Lifetime of a new token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -82,7 +82,7 @@ pub struct TokenSummary {
 pub struct NewToken {
     /// The token, as `end_token` takes it.
     pub id: i64,
-    /// What stands behind `Authorization: Bearer`.
+    /// The value to send as `Authorization: Bearer`.
     pub token: String,
 }
 

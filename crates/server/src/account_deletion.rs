@@ -1,4 +1,4 @@
-//! Deleting an account, which ends what it takes part in.
+//! Deletion of an account.
 //!
 //! A running match is resigned first. Then one transaction (`db::account_management::delete_players`, which also serves expired
 //! guests) deletes what belongs to the player alone. Finished matches stay for the opponents, with the player shown as

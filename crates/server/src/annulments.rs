@@ -1,7 +1,7 @@
-//! Players are told of an annulment of one of their matches at once, on every stream that they have open, at every instance.
+//! Notices of annulled matches, sent at once to every open stream of both players, at every instance.
 //!
-//! Whoever annuls a match notifies the task of each instance, which reads the notices and passes them to its streams. A player
-//! without a stream, or whose stream has missed it, is told by the next page.
+//! The code that annuls a match notifies the task of each instance, which reads the notices and passes them to its streams. A
+//! player without a stream, or whose stream has missed it, gets the notice with the next page.
 
 use crate::db::{self, Db};
 use crate::frame::rating_corrected_frame;

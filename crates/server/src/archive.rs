@@ -1,8 +1,8 @@
-//! The finished games of everybody, in the order in which they ended: for programs that read games, and for the export.
+//! Archive of all finished games, in the order in which they ended: for programs, and for the export.
 //!
-//! They are read page by page, each by a query of its own, so that nobody who reads slowly keeps a connection of the pool. A
-//! game is listed some seconds after its end: a transaction that ends one may be committed after another that began later, and
-//! whoever has read the later one must not miss it.
+//! It is read page by page, each by a query of its own, so that a slow reader holds no connection of the pool. A game is
+//! listed some seconds after its end: a transaction that ends one may be committed after another that began later, and
+//! readers that have passed the later one must not miss it.
 
 use crate::Error;
 use crate::db::archive::{self, Cursor};
@@ -12,7 +12,7 @@ use crate::game_records::log_broken;
 use crate::names::NameKey;
 use tochki_protocol::{Code, HistoryFilter, MatchId, PlayerId};
 
-/// Which games are read.
+/// Filter of the archive.
 #[derive(Clone, Debug, Default)]
 pub struct ArchiveFilter {
     player: Option<PlayerId>,

@@ -1,4 +1,4 @@
-//! The services of one instance, put together.
+//! The services of one instance, and their start.
 
 use crate::clock::Clock;
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub struct Services {
     pub db: db::Db,
     /// Registration, sign-in, sessions.
     pub accounts: accounts::Accounts,
-    /// Which players have a stream open, and where.
+    /// Presence of players by their open streams.
     pub presence: presence::Presence,
     /// The waiting room of each game.
     pub lobbies: lobby::Lobbies,
@@ -41,13 +41,13 @@ pub struct Services {
     pub matches: matches::Matches,
     /// The chats.
     pub chats: chat::Chats,
-    /// How many players and matches there may be.
+    /// Limits on players and matches.
     pub capacity: capacity::Capacity,
-    /// What players are told of annulled matches.
+    /// Notices of annulled matches.
     pub annulments: annulments::Annulments,
     /// Moderation.
     pub operators: operator::Operators,
-    /// What holds for new names of sanctioned players.
+    /// Sanctions that carry over to new names.
     pub sanctions: sanctions::Sanctions,
     /// Puzzles, tries at them, and their ratings.
     pub puzzles: puzzles::Puzzles,
@@ -78,7 +78,7 @@ impl Arena {
         Self::open_with_clock(db, settings, shutdown, Clock::system()).await
     }
 
-    /// The same with another clock.
+    /// Opens an arena with the given clock, for tests.
     ///
     /// # Errors
     /// When the heartbeat or the looks of names cannot be written.

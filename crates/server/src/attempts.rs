@@ -1,11 +1,11 @@
-//! Limits on what can be tried: passwords, passkeys, registrations, guests.
+//! Rate limits on attempts: passwords, passkeys, registrations, guests.
 //!
-//! What is counted by address is also counted by site of IPv6, with [`limits::SITE_FACTOR`] times the limit.
+//! Attempts counted by address are also counted by IPv6 site, with [`limits::SITE_FACTOR`] times the limit.
 //!
-//! Wrong passwords are counted by name and address, and loosely by name alone, so that many addresses together are limited
-//! too. Who is known has a count of their own, so that guessing never keeps the owner out: a session of the account, or a
-//! browser that has been signed in to it. An attempt is counted before the password is hashed, and taken back if it was
-//! right. The counts are in the database, so that all instances count together.
+//! Wrong passwords are counted by name and address, and with a higher limit by name alone, so that many addresses together
+//! are limited too. A session of the account, and a browser that has been signed in to it, have counts of their own, so that
+//! guessing by others never locks the owner out. An attempt is counted before the password is hashed, and taken back if the
+//! password was right. The counts are in the database, so that all instances share them.
 
 use crate::Error;
 use crate::client_address::ClientAddress;
@@ -18,7 +18,7 @@ use std::time::Duration;
 use tochki_play::Millis;
 use tochki_protocol::{Code, limits};
 
-/// So many attempts in a row, and then one each period.
+/// The size of a leaky bucket: a burst of attempts, and then one each period.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     kind: &'static str,
@@ -45,7 +45,7 @@ pub struct Attempts {
     passkeys: Limit,
 }
 
-/// Where an attempt with a password comes from.
+/// Origin of an attempt with a password.
 #[derive(Clone, Copy, Debug)]
 pub enum AttemptSource<'a> {
     /// Anybody, at an address.

@@ -1,4 +1,4 @@
-//! The wait before the next attempt at something that failed, which the shutdown ends.
+//! Exponential backoff between attempts, cancelled by the shutdown.
 
 use std::time::Duration;
 use tochki_protocol::{backoff, limits};
@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 /// Exponential backoff.
 #[derive(Debug)]
 pub(crate) struct Backoff {
-    /// How many attempts have failed since the last success.
+    /// Failed attempts since the last success.
     failures: u32,
     max: Duration,
 }

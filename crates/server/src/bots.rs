@@ -1,4 +1,4 @@
-//! Becoming a bot: an account that an engine may play for, for good.
+//! Conversion of an account to a bot account, which is permanent.
 
 use crate::arena::Arena;
 use crate::db::{bots, challenges};

@@ -1,4 +1,4 @@
-//! How many players and matches there may be at once, where the operator has set a limit.
+//! Limits on concurrent players and matches, set by the operator.
 
 use crate::Error;
 use crate::db::{self, Db, Tx};
@@ -25,7 +25,7 @@ impl Capacity {
         }
     }
 
-    /// Whether one more player may come in. Whoever is here already may stay, and may come back to their match.
+    /// Whether one more player may come in. Present players may stay, and players may return to their match.
     ///
     /// # Errors
     /// `players_full`.

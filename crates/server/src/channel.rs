@@ -1,4 +1,4 @@
-//! The chat channels, as the database names them.
+//! Chat channels, and their names in the database.
 
 use std::fmt;
 use tochki_protocol::{ChatAudience, ChatPlace, MatchId};
@@ -37,7 +37,7 @@ impl ChatChannel {
         }
     }
 
-    /// Which of the channels of that place it is.
+    /// The audience of the channel.
     pub fn audience(self) -> ChatAudience {
         match self {
             Self::Lobby => ChatAudience::Lobby,

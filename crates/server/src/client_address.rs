@@ -1,4 +1,4 @@
-//! The network address of a client, in the sizes in which it is counted and shown.
+//! The network address of a client, its IPv6 site for rate limits, and its shortened form for display.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -10,7 +10,7 @@ pub struct ClientAddress {
 }
 
 impl ClientAddress {
-    /// What belongs to one site of IPv6, a /48. Most providers give a customer no more.
+    /// The IPv6 site, a /48, of the address. Most providers give a customer no more.
     pub fn site(&self) -> Option<IpAddr> {
         match self.address {
             IpAddr::V4(_) => None,

@@ -5,7 +5,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tochki_play::Timestamp;
 use tochki_protocol::MatchId;
 
-/// Who reads the clock. A test can give each another time.
+/// The reader of the clock. A test can give each reader another time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClockReader {
     /// The heartbeat, which compares it with the clock of the database.

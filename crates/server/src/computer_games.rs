@@ -15,7 +15,7 @@ use tochki_rules::{Seat, Setup};
 
 /// A finished game as a browser sends it.
 pub struct PlayedGame {
-    /// What the browser calls it, at most 64 characters: sent again, it is the same game.
+    /// The browser's key of the game, at most 64 characters. It makes saving idempotent.
     pub key: String,
     /// The game and its board.
     pub setup: Setup,
@@ -28,7 +28,7 @@ pub struct PlayedGame {
     /// Why it ended, where the rules have not ended it: [`Reason::Resigned`] by the player, [`Reason::AgreedFinish`] or
     /// [`Reason::AgreedDraw`].
     pub reason: Option<Reason>,
-    /// When it began and ended.
+    /// Times of start and end.
     pub played: [Timestamp; 2],
 }
 

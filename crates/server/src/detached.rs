@@ -1,10 +1,10 @@
-//! Work that goes on although its caller goes away.
+//! Cancellation-safe work: it runs in a task of its own, so that a cancelled request does not interrupt it.
 
 use crate::Error;
 use tochki_protocol::Code;
 use tracing::Instrument as _;
 
-/// Does this in a task of its own: it comes to its end although the caller is dropped, or is not polled any more.
+/// Runs a future in a task of its own, so that it completes even if the caller is dropped or no longer polled.
 ///
 /// # Errors
 /// Those of the work; `unavailable` if the runtime shuts down.
@@ -18,7 +18,7 @@ pub(crate) async fn run_detached<T: Send + 'static>(
     done.unwrap_or_else(|| Err(Code::Unavailable.into()))
 }
 
-/// The same for other errors. `None` if the runtime shuts down.
+/// As [`run_detached`], for other results. `None` if the runtime shuts down.
 ///
 /// # Panics
 /// If the work does.

@@ -1,6 +1,6 @@
-//! Why the server did not do what it was asked: a refusal that the client is told, or a failure that is ours.
+//! Errors of the server: a refusal, which is the client's, or a failure, which is the server's.
 //!
-//! Nothing is logged here. Whoever ends the path of an error logs it once: the HTTP layer for a request, a background
+//! Nothing is logged here. The code where an error ends logs it once: the HTTP layer for a request, a background
 //! task for its round ([`LogFailure`]).
 
 use crate::metrics;
@@ -17,7 +17,7 @@ use tochki_rules::InvalidSetup;
 /// The error of everything in this crate.
 #[derive(Debug)]
 pub enum Error {
-    /// The request cannot be granted, and the client is told why.
+    /// The request is refused, with a reason for the client.
     Refused(ApiError),
     /// There have been too many attempts; after so many seconds there may be another.
     Limited(Code, u32),
@@ -33,7 +33,7 @@ pub struct Failure {
     subject: Option<Subject>,
 }
 
-/// What failed.
+/// A failure of the server.
 #[derive(Debug, thiserror::Error)]
 enum Cause {
     #[error("the database failed: {0}")]
@@ -45,7 +45,7 @@ enum Cause {
     Record(String),
 }
 
-/// What a failure was about.
+/// The subject of a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// A match.
@@ -92,7 +92,7 @@ impl Error {
         }
     }
 
-    /// What the client is told. Of a failure it learns the code alone.
+    /// The error for the client. A failure is reduced to its code.
     pub fn into_api_error(self) -> ApiError {
         match self {
             Self::Refused(error) => error,
@@ -285,7 +285,7 @@ impl From<sqlx::Error> for Error {
 
 /// Names what an error was about.
 pub trait WithSubject {
-    /// The same result, whose failure names the subject.
+    /// Adds the subject to a failure.
     #[must_use]
     fn with_subject(self, subject: impl Into<Subject>) -> Self;
 }
@@ -296,10 +296,10 @@ impl<T> WithSubject for Result<T, Error> {
     }
 }
 
-/// A failure as the log tells them apart: the task, the query and the subject.
+/// The key by which the log deduplicates failures: task, query, subject.
 type LogKey = (&'static str, &'static Location<'static>, Option<Subject>);
 
-/// When each failure of a background task was last logged.
+/// Times at which each failure of a background task was last logged.
 #[derive(Default)]
 struct LogTimes(HashMap<LogKey, Instant>);
 

@@ -1,4 +1,4 @@
-//! The bytes of server-sent events.
+//! Encoding of server-sent events.
 
 use crate::Error;
 use bytes::Bytes;
@@ -38,12 +38,12 @@ pub(crate) fn watchers_frame(players: &[Account]) -> Result<Bytes, Error> {
     }))
 }
 
-/// That an operator has annulled the match.
+/// Announces that an operator has annulled the match.
 pub(crate) fn annulled() -> Bytes {
     empty_frame(event_names::ANNULLED)
 }
 
-/// That an operator has annulled a match of the reader, on every stream of theirs.
+/// Announces, on all streams of a player, that a match of theirs was annulled.
 pub(crate) fn rating_corrected_frame(notice: &AnnulmentNotice) -> Result<Bytes, Error> {
     let body = serde_json::to_string(notice)
         .map_err(|error| Error::invariant(format!("a notice cannot be encoded: {error}")))?;
@@ -102,7 +102,7 @@ pub(crate) fn closing() -> Bytes {
     format!(": the server ends this stream\nretry: {retry}\n\n").into()
 }
 
-/// Whole frames as lines of JSON: an object for each event, and an empty line where there is none.
+/// Converts whole frames to JSON lines: an object for each event, an empty line for a comment.
 pub(crate) fn json_lines(frames: &[u8]) -> Bytes {
     // Only frames of this file come here, and they are UTF-8.
     let frames = String::from_utf8_lossy(frames);

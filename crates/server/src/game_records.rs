@@ -1,4 +1,4 @@
-//! Games that were played, in the forms in which they are taken away.
+//! Conversion of played games to game records (SGF, JSON lines).
 
 use crate::Error;
 use crate::db::finished_matches::FinishedMatch;
@@ -60,7 +60,7 @@ impl FinishedMatch {
         })
     }
 
-    /// The game, or the sentence that stands in its place.
+    /// The game, or the error message in its place.
     fn game(&self) -> Result<&Match, &'static str> {
         let broken = Code::BrokenRecord.message();
         self.game.as_ref().map_err(|_| broken)
@@ -78,7 +78,7 @@ pub(super) fn log_broken(matches: &[FinishedMatch]) {
     }
 }
 
-/// Both players as a record names them.
+/// Both players of a game record.
 pub(super) fn record_players(players: &[PlayerCard; 2]) -> [RecordPlayer; 2] {
     players.each_ref().map(|player| RecordPlayer {
         name: player.name.clone(),

@@ -17,7 +17,7 @@ use tochki_protocol::{Code, limits};
 use tokio::sync::oneshot;
 use tracing::Instrument as _;
 
-/// What a password is hashed for.
+/// Purpose of hashing a password; each has its queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Checking the password of an account.
@@ -29,7 +29,7 @@ pub(crate) enum Purpose {
 /// The memory of a thread.
 type Memory = Vec<Block>;
 
-/// One job. It gives up at once if nobody waits for its result any more.
+/// A job. It returns at once if its result is no longer awaited.
 type Job = Box<dyn FnOnce(&mut Memory) + Send>;
 
 #[derive(Default)]
@@ -91,7 +91,7 @@ impl Hashing {
         .await
     }
 
-    /// How many jobs wait.
+    /// Number of waiting jobs.
     pub(crate) fn waiting(&self) -> usize {
         let queues = self.0.0.lock();
         queues.sign_in.len() + queues.registration.len()

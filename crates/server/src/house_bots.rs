@@ -1,7 +1,7 @@
-//! The accounts of the house bots, one for each game and level, and which instance plays for them.
+//! The accounts of the house bots, one for each game and level, and the lease of the instance that runs them.
 //!
-//! They are players like any other, but without a password, and under names that nobody can register. What plays for them
-//! is above this crate.
+//! They are players like any other, but without a password, and with reserved names. The code that plays for them is the
+//! crate `tochki-house-bots`.
 
 use crate::arena::Arena;
 use crate::db::{house_bots, matches};
@@ -15,9 +15,9 @@ use tochki_rules::GameKind;
 pub struct HouseBotAccount {
     /// Its account.
     pub account: Account,
-    /// What it plays.
+    /// Its game.
     pub game: GameKind,
-    /// How strong it plays, 1 to 8.
+    /// Its level, 1 to 8.
     pub level: u8,
 }
 
@@ -60,7 +60,7 @@ impl Arena {
         Ok(added)
     }
 
-    /// Takes or renews the right to play for the house bots, for [`limits::HOUSE_BOT_LEASE`]. False while another
+    /// Takes or renews the lease for running the house bots, for [`limits::HOUSE_BOT_LEASE`]. False while another
     /// holder has it.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Arena {
         house_bots::take_lease(&self.db, holder, limits::HOUSE_BOT_LEASE).await
     }
 
-    /// Gives that right back.
+    /// Releases the lease.
     ///
     /// # Errors
     /// When the database fails.

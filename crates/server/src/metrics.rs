@@ -1,5 +1,5 @@
-//! The metrics of the server. What can be counted is counted where it happens, with these functions; sizes are read by
-//! `Arena::observe` when somebody asks.
+//! The metrics of the server. Counters and histograms are updated where things happen, with these functions; `Arena::observe`
+//! samples the gauges at scrape time.
 
 use metrics::{
     Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
@@ -134,7 +134,7 @@ pub(crate) fn bus_message(fate: &'static str) {
     counter!("bus_messages_total", "fate" => fate).increment(1);
 }
 
-/// Tells whether messages of other instances are received.
+/// Sets the gauge of whether messages of other instances are received.
 pub(crate) fn bus_connected(connected: bool) {
     gauge!("bus_connected").set(f64::from(u8::from(connected)));
 }
@@ -144,7 +144,7 @@ pub(crate) fn match_suspended() {
     counter!("matches_set_aside_total").increment(1);
 }
 
-/// Tells how far the clock is off.
+/// Sets the gauge of the clock error.
 pub(crate) fn clock_error(by: Duration) {
     gauge!("clock_error_seconds").set(by.as_secs_f64());
 }
@@ -163,12 +163,12 @@ pub(crate) fn disk_failed() {
     counter!("database_disk_failures_total").increment(1);
 }
 
-/// How many such statements there were.
+/// Number of such statements.
 pub(crate) fn disk_failures() -> u64 {
     DISK_FAILURES.load(Ordering::SeqCst)
 }
 
-/// A transaction that begins, as long as it is held.
+/// Guard that counts a transaction as beginning until it is dropped.
 pub(crate) struct BeginGuard(());
 
 impl BeginGuard {

@@ -1,5 +1,4 @@
-//! Notifications: whoever changes something notifies the task of this instance that reads it, and the bus, which tells the
-//! other instances.
+//! Notifications of changes: to the task of this instance that reads them, and to the bus, for the other instances.
 
 use crate::channel::ChatChannel;
 use crate::db::accounts::Credential;
@@ -11,11 +10,11 @@ use tochki_protocol::MatchId;
 use tochki_rules::GameKind;
 use tokio::sync::Notify;
 
-/// Notifying is cheap. Notifications while the task reads are delivered once afterwards.
+/// Notifying is cheap. Notifications that come while the task reads are coalesced.
 #[derive(Clone, Default)]
 pub(super) struct Notifier(Arc<Targets>);
 
-/// One for each task that reads.
+/// The notifications of each task.
 struct Targets {
     /// One for the waiting room of each game.
     rooms: Vec<Notify>,
@@ -167,7 +166,7 @@ impl Targets {
     }
 }
 
-/// What a task is to look at.
+/// Pending notifications of a task.
 struct Pending<T> {
     notify: Notify,
     /// `None` is everything. Held for a moment.

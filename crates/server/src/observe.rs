@@ -1,4 +1,4 @@
-//! The metrics that are sizes, read when somebody asks for them.
+//! Gauges sampled at scrape time.
 
 use crate::arena::Arena;
 use crate::db;
@@ -7,7 +7,7 @@ use metrics::gauge;
 use std::time::Instant;
 
 impl Arena {
-    /// Reads the sizes that nobody counts.
+    /// Samples the gauges that are not updated by events.
     pub async fn observe(&self) {
         gauge!("matches_in_memory").set(self.matches.in_memory() as f64);
         gauge!("hashing_jobs_waiting").set(self.accounts.hashing_jobs_waiting() as f64);

@@ -1,6 +1,6 @@
-//! Time counts only while a server runs. Every instance writes a heartbeat several times a second, from a task and on a
-//! connection of its own, so that no load is taken for an outage. After a gap, the first instance to notice shifts all
-//! deadlines by its length.
+//! Outage detection: time counts only while a server runs. Every instance writes a heartbeat several times a second, from a
+//! task and on a connection of its own, so that load is not mistaken for an outage. After a gap, the first instance to notice
+//! shifts all deadlines by its length.
 
 use crate::clock::{Clock, ClockReader};
 use crate::db::{self, Db};
@@ -14,7 +14,7 @@ use tochki_protocol::limits::{self, in_millis};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// The number of outages so far. Whatever was read under another number has other deadlines.
+/// The number of outages so far. Data that was read under another number has outdated deadlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutageEpoch(i32);
 

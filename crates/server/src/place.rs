@@ -1,10 +1,10 @@
-//! The places where a player can be present, as `presence` and the database name them.
+//! Places where a player can be present, and their names in the database.
 
 use std::fmt;
 use tochki_protocol::{MatchId, PlayerLocation, TableId};
 use tochki_rules::GameKind;
 
-/// Somewhere a player can be.
+/// A place where a player can be present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// The waiting room of a game.
@@ -16,12 +16,12 @@ pub enum Place {
     Match(MatchId),
     /// An open table.
     Table(TableId),
-    /// A match of others.
+    /// A match as a spectator.
     Watch(MatchId),
 }
 
 impl Place {
-    /// Reads it back from the database.
+    /// Parses the form that is in the database.
     pub fn read(text: &str) -> Option<Self> {
         let (kind, id) = text.split_once(':')?;
         Some(match kind {

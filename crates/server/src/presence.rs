@@ -1,8 +1,8 @@
-//! Which players have streams open on this instance, and where, and how many spectators each match has. The database
-//! combines all instances.
+//! Presence: the players with open streams on this instance, with their places, and the number of spectators of each match.
+//! The database combines all instances.
 //!
-//! One task writes all changes, in their order. So the database ends up with the last state, however fast a page reloads.
-//! Another writes the heartbeats, on a connection of its own: streams that open and close however fast delay none of them.
+//! One task writes all changes in order, so that the database ends up with the last state, however fast a page reloads.
+//! Another writes the heartbeats, on a connection of its own, so that bursts of opened and closed streams do not delay them.
 
 use crate::db::{self, Db};
 use crate::notifier::Notifier;
@@ -17,7 +17,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// What is counted: the streams of a player at a place, or the spectators of a match who are not signed in.
+/// Key of a count: the streams of a player at a place, or the anonymous spectators of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum PresenceKey {
     Player(PlayerId, Place),
@@ -168,7 +168,7 @@ impl Presence {
         }
     }
 
-    /// Tells whoever waits for it whether a change was written.
+    /// Reports to the waiting caller whether a change was written.
     fn written(&self, change: Change, result: Result<(), Error>) {
         let written = result.log_failure("writing presence").is_some();
         if let Some(waiting) = change.written {

@@ -1,4 +1,4 @@
-//! Puzzles: what there is to solve, tries, and ratings. The server judges every move by the rules and the stored line.
+//! Puzzles: lists, tries and ratings. The server judges every move by the rules and the stored line.
 
 use crate::db::{self, Db, puzzles};
 use crate::{Error, now};
@@ -23,7 +23,7 @@ impl Puzzles {
         Ok(Self { db })
     }
 
-    /// What there is to solve.
+    /// The lists of puzzles.
     pub async fn overview(&self, viewer: Option<&Account>) -> Result<PuzzleOverview, Error> {
         let player = viewer.and_then(rated);
         let mine = self.rating(player).await?;
@@ -119,7 +119,7 @@ impl Puzzles {
         })
     }
 
-    /// The next move after these moves of the solver, or the whole line. Whoever asks has not solved the puzzle.
+    /// The next move after these moves of the solver, or the whole line. Asking for it forfeits the puzzle.
     pub async fn help(
         &self,
         id: PuzzleId,
@@ -230,7 +230,7 @@ pub async fn search(
     Ok((ids.len(), added))
 }
 
-/// Who has a rating in puzzles: people with an account. An engine may play for a bot.
+/// The player whose puzzle rating counts: a person with an account. An engine may play for a bot.
 fn rated(viewer: &Account) -> Option<PlayerId> {
     (!viewer.guest && !viewer.bot).then_some(viewer.id)
 }

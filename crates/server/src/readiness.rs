@@ -1,4 +1,4 @@
-//! Whether this instance can serve: the database takes what is written, the clock is near that of the database, and no
+//! Readiness of this instance (`/readyz`): the database accepts writes, the clock is near that of the database, and no
 //! shutdown has begun.
 
 use crate::db::{self, Db};
@@ -11,7 +11,7 @@ use tochki_protocol::limits;
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
-/// Why an instance cannot serve.
+/// Reason why an instance is not ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotReady {
     /// It is shutting down.
@@ -32,7 +32,7 @@ impl fmt::Display for NotReady {
     }
 }
 
-/// What is checked, and the last answer.
+/// The check, and its last result.
 #[derive(Clone)]
 pub struct Readiness {
     db: Db,
@@ -45,7 +45,7 @@ pub struct Readiness {
 /// The last write to the database.
 #[derive(Default)]
 struct Last {
-    /// When it was tried, and whether it was done.
+    /// Time and result of the last try.
     answer: Option<(Instant, bool)>,
     /// How many statements had failed for lack of space when new pages were last written. After one more, a write that fits
     /// into its page proves nothing.

@@ -1,6 +1,6 @@
-//! A sanction stays with the person: it also holds for new names from the same address.
+//! Sanctions that carry over: a sanction of a player also applies to new names from the same address.
 //!
-//! The addresses of a player are noted when they sign in, come as a guest, use a session after a while, and delete the
+//! The addresses of a player are stored when they sign in, come as a guest, use a session after a while, and delete the
 //! account. From such an address, until [`limits::SANCTION_CARRY_OVER`] after the sanction and after the player was last
 //! seen there, new names are muted while the player is muted, and refused while the account is closed. Deleting the account
 //! changes nothing in that. A name that only shares the address, and got the sanction so, hands it on to nobody.
@@ -14,7 +14,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 use tochki_protocol::{Code, PlayerId, limits};
 
-/// What holds for new names.
+/// Sanctions of new names.
 #[derive(Clone)]
 pub struct Sanctions {
     db: Db,
@@ -54,7 +54,7 @@ impl Sanctions {
         db::sanctions::carry_over(tx, player, &address, self.lasting).await
     }
 
-    /// Notes that a player was seen at an address.
+    /// Records that a player was seen at an address.
     pub async fn note(&self, player: PlayerId, address: IpAddr) -> Result<(), Error> {
         db::sanctions::note(&self.db, player, &address.to_string()).await
     }

@@ -1,4 +1,4 @@
-//! Secrets that must not be printed, passwords and session tokens, and the random source.
+//! Secrets that must not be printed (passwords, tokens, recovery codes), and the random source.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -120,7 +120,7 @@ impl SessionToken {
 pub struct ApiToken(String);
 
 impl ApiToken {
-    /// What every token begins with.
+    /// Prefix of every token.
     pub const PREFIX: &str = "tochki_";
 
     /// A new token from the random source of the operating system.
@@ -175,7 +175,7 @@ impl RecoveryCode {
         Self(groups.join("-"))
     }
 
-    /// A code as somebody has typed it, whether it is one or not.
+    /// Wraps user input, which need not be a valid code.
     pub fn from_form(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -185,7 +185,7 @@ impl RecoveryCode {
         &self.0
     }
 
-    /// What the database stores: the SHA-256 of the player and the code, however it was typed.
+    /// The digest that is stored: the SHA-256 of the player and the normalized code.
     pub fn digest(&self, player: PlayerId) -> Vec<u8> {
         let typed = self
             .0

@@ -1,7 +1,8 @@
-//! The sessions and tokens in use at this instance: those with open streams, which end with them, and those that were read
-//! a moment ago, so that a player who moves is not looked up for each move.
+//! The sessions and tokens in use at this instance: those with open streams, which end with their session, and a cache of
+//! recently read ones, so that moves need no lookup.
 //!
-//! Whoever ends a session tells the other instances (`bus`). They look for it in the database before they end its streams.
+//! The code that ends a session notifies the other instances (`bus`). They check it in the database before they end its
+//! streams.
 
 use crate::db::accounts::{Credential, Session};
 use crate::db::{self, Db};
@@ -22,9 +23,9 @@ pub struct OpenSessions {
     db: Db,
     notifier: Notifier,
     poll_interval: Duration,
-    /// Those with open streams. Held for a lookup, never across an await.
+    /// Sessions with open streams. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<Credential, Open>>>,
-    /// Those that were read lately. Held for a lookup, never across an await.
+    /// Cache of recently read sessions. Held for a lookup, never across an await.
     recent: Arc<Mutex<Recent>>,
 }
 
@@ -32,11 +33,11 @@ pub struct OpenSessions {
 #[derive(Default)]
 struct Recent {
     sessions: HashMap<Vec<u8>, (Instant, Session)>,
-    /// How often something was forgotten. What was read in an earlier generation may be out of date, and is not remembered.
+    /// Number of invalidations. A session read in an earlier generation may be out of date, and is not cached.
     generation: u64,
 }
 
-/// The generation of the cache in which a session was looked for in the database, for [`OpenSessions::remember`].
+/// The generation of the cache in which a lookup in the database began, for [`OpenSessions::remember`].
 #[derive(Clone, Copy)]
 pub(super) struct CacheGeneration(u64);
 
@@ -118,7 +119,7 @@ impl OpenSessions {
         }
     }
 
-    /// Forgets these sessions, or all.
+    /// Removes these sessions, or all, from the cache.
     fn forget(&self, which: Option<&HashSet<Credential>>) {
         let mut recent = self.recent_sessions();
         recent.generation += 1;
@@ -176,7 +177,7 @@ impl OpenSessions {
 }
 
 impl OpenSessions {
-    /// Those of these that have neither ended nor expired.
+    /// The sessions among these that have neither ended nor expired.
     async fn alive(&self, open: &[Credential]) -> Result<HashSet<Credential>, Error> {
         let (mut sessions, mut tokens) = (Vec::new(), Vec::new());
         for credential in open {

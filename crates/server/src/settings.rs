@@ -74,7 +74,7 @@ pub struct Settings {
     #[arg(skip = Self::DEFAULT.poll_interval)]
     pub poll_interval: Duration,
 
-    /// The same for ended sessions.
+    /// Poll interval of ended sessions.
     #[arg(skip = Self::DEFAULT.session_poll_interval)]
     pub session_poll_interval: Duration,
 

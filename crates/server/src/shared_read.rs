@@ -1,26 +1,26 @@
-//! A read of the database that many wait for at once.
+//! Coalesced reads of the database.
 
 use crate::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tochki_protocol::Code;
 use tokio::sync::Mutex;
 
-/// Whoever asks is answered by a read that began afterwards, whoever made it. So of many who ask during one read, the next
-/// read answers all.
+/// Coalesces concurrent reads: each caller gets a read that started after its request. All callers that come during one read
+/// share the next.
 #[derive(Default)]
 pub(crate) struct SharedRead {
-    /// How often it was asked.
+    /// Number of requests so far.
     requested: AtomicU64,
     /// Held while reading.
     last: Mutex<LastRead>,
 }
 
-/// The last read that came to its end.
+/// The last completed read.
 #[derive(Default)]
 struct LastRead {
-    /// Up to which request it counts.
+    /// The last request that it answers.
     covers: u64,
-    /// Why it failed. All whom it counts for fail with it, instead of one after the other by reads of their own.
+    /// The error, if it failed. All requests that it answers fail with it, instead of each repeating the read.
     failed: Option<Code>,
 }
 

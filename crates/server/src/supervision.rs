@@ -1,4 +1,4 @@
-//! The background tasks of an instance. One that panics is started again, counted, and named by `/healthz` until it runs.
+//! Supervision of background tasks. A task that panics is restarted, counted, and named by `/healthz` until it runs.
 
 use crate::backoff::Backoff;
 use crate::metrics;
@@ -19,12 +19,12 @@ pub struct Tasks {
     shutdown: CancellationToken,
 }
 
-/// A task as `/healthz` tells it.
+/// State of a task, for `/healthz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TaskState {
     /// Whether it runs. Between a panic and the new start it does not.
     pub running: bool,
-    /// How often it was started again.
+    /// Number of restarts.
     pub restarts: u64,
 }
 
@@ -37,7 +37,7 @@ impl Tasks {
         }
     }
 
-    /// What ends the tasks.
+    /// The token that ends the tasks.
     pub fn shutdown(&self) -> CancellationToken {
         self.shutdown.clone()
     }

@@ -1,7 +1,6 @@
-//! What happens when its time has come: challenges expire, absent players lose, clocks run out, old rows are deleted.
+//! Enforcement of deadlines: challenges expire, absent players lose, clocks run out, old rows are deleted.
 //!
-//! Deadlines are columns in the database. Every instance looks for those that have passed, so no timer is lost with its
-//! process.
+//! Deadlines are columns in the database. Every instance looks for passed ones, so no timer is lost with its process.
 
 use crate::db::{self, Db};
 use crate::error::{Error, LogFailure as _};
@@ -20,21 +19,21 @@ use tochki_protocol::{MatchId, PlayerId, limits};
 use tokio::time::{Interval, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
-/// An absence as one round tells it from another.
+/// Identity of an absence across rounds.
 type AbsenceKey = (MatchId, PlayerId, Timestamp);
 
-/// What the last round found.
+/// Results of the last round.
 #[derive(Default)]
 struct LastRound {
     /// The absences.
     absent: HashSet<AbsenceKey>,
-    /// When all presence was last read.
+    /// Time of the last read of all presence.
     presence_read: Option<Instant>,
     /// The epoch whose deadlines the matches in memory have.
     epoch: Option<OutageEpoch>,
 }
 
-/// What a round needs.
+/// Dependencies of a round.
 pub(super) struct Sweeper {
     pub(super) db: Db,
     pub(super) matches: Matches,
@@ -75,7 +74,7 @@ impl Sweeper {
         }
     }
 
-    /// Who has left a match is told by its status.
+    /// Notifies rooms and tables of departed players. Matches need no notification: their status shows it.
     fn notify_departures(&self, places: &[String]) {
         for place in places {
             match Place::read(place) {

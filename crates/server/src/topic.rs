@@ -1,6 +1,6 @@
-//! What can change: what one task tells another of this instance, and one instance the others.
+//! Topics of notifications, between tasks of this instance and between instances.
 //!
-//! A topic only names what has changed. Whoever is told reads it from the database, so a lost or an invented one does no harm.
+//! A topic only names what has changed. The receiver reads it from the database, so a lost or a spurious one does no harm.
 
 use crate::channel::ChatChannel;
 use crate::db::accounts::Credential;
@@ -8,7 +8,7 @@ use std::fmt;
 use tochki_protocol::{MatchId, limits};
 use tochki_rules::GameKind;
 
-/// Something that has changed.
+/// The subject of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Topic {
     /// The waiting room of a game.

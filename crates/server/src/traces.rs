@@ -1,5 +1,5 @@
-//! Spans for traces: what a request waits for. They are for the collector alone, and the log does not show them; where
-//! nobody collects traces, they are not made. They have ids and numbers, and nothing that somebody typed.
+//! Spans for traces: the steps that a request waits for. They are for the collector alone, and the log does not show them;
+//! without a collector they are not created. They have ids and numbers, and no user input.
 
 use tochki_protocol::MatchId;
 use tracing::Span;

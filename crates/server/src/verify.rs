@@ -10,19 +10,19 @@ use tochki_play::Match;
 use tochki_protocol::MatchId;
 use tochki_rules::Seat;
 
-/// What a database contains. Two databases with the same matches and ratings give the same.
+/// Checksum and counts of a database. They are equal for equal matches and ratings.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Verified {
     /// The name of each part, how many rows it has, and their checksum.
     pub parts: Vec<(&'static str, u64, String)>,
     /// The checksum over all parts.
     pub checksum: String,
-    /// How many matches do not give what is stored of them.
+    /// Number of matches whose replay differs from the stored state.
     pub broken: u64,
 }
 
 impl Verified {
-    /// How many matches were replayed.
+    /// Number of replayed matches.
     pub fn matches(&self) -> u64 {
         self.parts.first().map_or(0, |(_, rows, _)| *rows)
     }
@@ -93,7 +93,7 @@ async fn replay(
     Ok(())
 }
 
-/// One match while its events come in.
+/// A replay in progress.
 struct Replay {
     stored: StoredSummary,
     /// The match so far, or the first thing that is wrong with it.

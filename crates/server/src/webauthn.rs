@@ -1,4 +1,4 @@
-//! The ceremonies of `WebAuthn`, as the crate `webauthn_rp` checks them. Knows nothing of accounts and of the database.
+//! The ceremonies of `WebAuthn`, checked by the crate `webauthn_rp`. Independent of accounts and of the database.
 //!
 //! A passkey replaces the password and is all that signs in, so the authenticator has to verify its user (fingerprint, face,
 //! PIN), and to keep the passkey where it is found without a name. Attestation is not asked for: any authenticator will do.
@@ -35,9 +35,9 @@ pub struct RelyingParty {
 
 /// A ceremony that has begun.
 pub struct CeremonyStart {
-    /// What the browser gets: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.
+    /// Options for the browser: `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON`.
     pub options: Value,
-    /// What is kept until the answer comes.
+    /// State to store until the answer comes.
     pub state: Vec<u8>,
 }
 
@@ -47,9 +47,9 @@ pub struct Credential {
     pub id: Vec<u8>,
     /// Its public key, which never changes.
     pub public_key: Vec<u8>,
-    /// What signing in changes.
+    /// State that signing in updates.
     pub state: Vec<u8>,
-    /// How a browser reaches the authenticator.
+    /// Transports of the authenticator.
     pub transports: u8,
 }
 

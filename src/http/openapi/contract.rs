@@ -1,5 +1,5 @@
-//! What `docs/api.md` says of each address: who may call it, what it answers, its errors. The page is the only place where
-//! that is written; the types come from the code. `tests/api_contract.rs` compares the two.
+//! Parser of `docs/api.md`: callers, answer and errors of each endpoint. They are written only there; the types come from the
+//! code. `tests/api_contract.rs` compares the two.
 
 use tochki_protocol::Code;
 

@@ -1,5 +1,4 @@
-//! `GET /api/openapi.json`: the description of all addresses as `OpenAPI` 3.1, made of the types that serve them and of what
-//! `docs/api.md` says of each.
+//! `GET /api/openapi.json`: the `OpenAPI` 3.1 document of all endpoints, generated from their types and from `docs/api.md`.
 
 mod contract;
 mod functions;

@@ -1,4 +1,4 @@
-//! What can be answered instead of what was asked for.
+//! Error responses.
 
 use crate::context::status;
 use serde_json::{Map, Value, json};

@@ -1,4 +1,4 @@
-//! Addresses that are neither server functions nor streams: downloads, forms that answer pages, health.
+//! Endpoints that are neither server functions nor streams: downloads, forms that answer pages, health.
 
 use super::schemas::Schemas;
 use crate::api::CreateToken;

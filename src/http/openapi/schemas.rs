@@ -1,4 +1,4 @@
-//! Schemas of the types that travel. What is answered goes into the components by its name; arguments are written out.
+//! Schemas of the API types. Response types become named components; arguments are inlined.
 
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, Schema, SchemaGenerator};

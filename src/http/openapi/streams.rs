@@ -1,4 +1,4 @@
-//! The event streams: which events each has, and what these carry.
+//! The event streams: the events of each, and their data.
 
 use super::schemas::Schemas;
 use serde_json::{Value, json};

@@ -14,10 +14,10 @@
 //! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-hydrated` on `<html>` when all are hydrated.
 //! - Logging in, or going to another page, loads a new document.
 //!
-//! What needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
-//! `forms.js` (on every page: what the others send forms with, and the settings), `open_table.js`, `board.js` (zoom, pan,
-//! overview), `sound.js`, `chat.js`, `waiting.js` (what a player who waits is alerted to), `session.js`, `new_release.js`
-//! (what a page says that is of another release than the server). Settings are kept in a cookie and with the account, and are
+//! Behaviour that needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
+//! `forms.js` (on every page: sending forms, for the other scripts too, and the settings), `open_table.js`, `board.js` (zoom,
+//! pan, overview), `sound.js`, `chat.js`, `waiting.js` (alerts for a player who waits), `session.js`, `new_release.js` (the
+//! notice on a page of another release than the server's). Settings are kept in a cookie and with the account, and are
 //! attributes of `<html>`, where style sheet and scripts read them.
 
 pub(crate) mod data;

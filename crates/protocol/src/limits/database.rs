@@ -8,7 +8,7 @@ pub const DATABASE_CONNECTIONS: u32 = 16;
 /// How long a request waits for a connection to the database.
 pub const DB_CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a connection to the database may have been idle that is used without a check.
+/// Idle time up to which a connection to the database is used without a check.
 pub const DB_UNCHECKED_IDLE_TIME: Duration = Duration::from_millis(100);
 
 /// After how long the database gives up a statement.
@@ -23,7 +23,7 @@ pub const IDLE_TRANSACTION_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a health check waits for the database.
 pub const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// How long the answer to whether the database takes changes holds.
+/// How long a result of the check for database writes is cached.
 pub const READINESS_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How far the clock of an instance may be off that of the database.
@@ -36,5 +36,5 @@ pub const MATCH_WRITER_BATCH_LEN: usize = 256;
 /// transaction of its own.
 pub const MATCH_WRITER_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// For how long the writer of matches tries no connection after one has failed.
+/// Delay before the writer of matches connects again after a failure.
 pub const MATCH_WRITER_RETRY_DELAY: Duration = Duration::from_secs(1);

@@ -8,10 +8,10 @@ pub const HOUSE_BOT_GAMES: u32 = 16;
 /// The number of threads on which they think.
 pub const HOUSE_BOT_THREADS: u32 = 1;
 
-/// How long an instance may play for the house bots without saying again that it does.
+/// Duration of the lease by which an instance runs the house bots.
 pub const HOUSE_BOT_LEASE: Duration = Duration::from_secs(6);
 
-/// How often it says so.
+/// Interval at which the lease is renewed.
 pub const HOUSE_BOT_LEASE_RENEWAL: Duration = Duration::from_secs(2);
 
 /// The least time of a house bot for a move, as far as its clock allows: people want to see what has happened.

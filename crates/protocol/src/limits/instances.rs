@@ -1,11 +1,11 @@
-//! Instances of the server: how they tell each other of changes, their background tasks, what they log, and how they stop.
+//! Instances of the server: the bus between them, background tasks, logging, shutdown.
 
 use std::time::Duration;
 
 /// How often an instance polls the database for changes by other instances.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// For how long changes are gathered into one message of the bus.
+/// Interval in which changes are batched into one message of the bus.
 pub const BUS_BATCH_DELAY: Duration = Duration::from_millis(2);
 
 /// The longest message of the bus, in bytes. Postgres takes less than 8000.
@@ -30,7 +30,7 @@ pub const TASK_MAX_BACKOFF: Duration = Duration::from_secs(10);
 /// After a run of this length the delay of a background task is the shortest again.
 pub const TASK_BACKOFF_RESET_TIME: Duration = Duration::from_mins(1);
 
-/// How often deadlines are looked for.
+/// Interval of the sweeps for passed deadlines.
 pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
 /// How often old rows are deleted and idle rate limits forgotten.
@@ -39,7 +39,7 @@ pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
 /// For how long the same failure of the same background task is not logged again. Some tasks run five times a second.
 pub const FAILURE_LOG_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How many refusals of each kind are logged in a second: whoever is refused can ask as often as they like.
+/// Rate limit of log lines for refusals of each kind: a refused client can send any number of requests.
 pub const SECURITY_LOG_LINES_PER_SECOND: u32 = 20;
 
 /// How often the histograms of the metrics take in what has been recorded.
@@ -57,7 +57,7 @@ pub const POOL_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long the last spans may take to be sent. Meanwhile the database connections close.
 pub const TRACES_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A server that is told to stop has stopped within this time.
+/// A server has stopped within this time after the signal to stop.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 const _: () = assert!(

@@ -17,13 +17,13 @@ pub const LINES_PERIOD: Duration = Duration::from_millis(50);
 /// After how long without a line a client of the line protocol is sent a ping.
 pub const LINE_PING_AFTER: Duration = Duration::from_secs(5);
 
-/// How long it has for answering.
+/// How long it has to answer that ping.
 pub const LINE_PONG_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// How often an instance writes that its lines are open.
+/// Interval of the heartbeats of open lines.
 pub const LINE_TOUCH_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How long ago that may be for a line that counts as open.
+/// Age of the last heartbeat up to which a line counts as open.
 pub const LINE_ALIVE_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// How long a lost line is remembered, so that its player can come back.

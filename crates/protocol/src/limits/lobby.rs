@@ -24,13 +24,13 @@ pub const ENDED_CHALLENGES_MAX_SHOWN: usize = 3;
 /// How long a closed challenge and a finished match stay in the state of a waiting room.
 pub const LOBBY_HISTORY: Duration = Duration::from_secs(20);
 
-/// How long a waiting room waits before it is read again, so that many changes are told after one reading.
+/// Delay before a waiting room is read again, so that many changes are batched into one read.
 pub const LOBBY_REFRESH_DELAY: Duration = Duration::from_millis(100);
 
 /// How many updates of a waiting room a slow subscriber may be behind before it is sent a new snapshot instead.
 pub const LOBBY_CHANNEL_CAPACITY: usize = 256;
 
-/// How often a waiting room tells the scores of its running matches at most.
+/// Shortest interval at which a waiting room sends the scores of its running matches.
 pub const SCORES_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Of how many of the latest running matches the front page shows the one with the most events.
@@ -51,10 +51,10 @@ pub const TABLES_PER_PLAYER: u32 = 1;
 /// How many open tables one address may have.
 pub const TABLES_BY_ADDRESS: u32 = 20;
 
-/// How many open tables there may be whose creator is there.
+/// How many open tables with a present creator there may be.
 pub const TABLES_MAX: u32 = 500;
 
-/// How old the time may be at which a player at a table was last seen.
+/// Precision of the stored time at which a player at a table was last seen.
 pub const TABLE_SEEN_INTERVAL: Duration = Duration::from_secs(3);
 
 /// How often the presence at open tables is checked.

@@ -1,4 +1,4 @@
-//! Matches: the time of moves and offers, and what an instance has of them in memory.
+//! Matches: timeouts of moves and offers, and the cache of an instance.
 
 use std::time::Duration;
 
@@ -26,10 +26,10 @@ pub const MOVES_PER_SECOND: u32 = 20;
 /// How many overdue matches are ended in one round.
 pub const OVERDUE_MATCHES_PER_SWEEP: u32 = 100;
 
-/// How many matches an instance has in memory before it gives up those that nobody uses.
+/// Number of cached matches of an instance beyond which idle ones are evicted.
 pub const MATCHES_IN_MEMORY: usize = 2_000;
 
-/// How long a match that nobody uses stays in memory.
+/// How long an idle match stays in the cache.
 pub const MATCH_CACHE_IDLE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// How long a match is suspended after a panic in it.

@@ -1,8 +1,9 @@
 //! Every duration and limit of the server, the pages, the client and the bots, by subject. `crates/borders` finds durations
 //! that are defined elsewhere.
 //!
-//! Some are defaults that an operator can change (`tochki_server::settings`), and some repeat those of `tochki_play`. The
-//! engines, the load tool and `own-postgres`, which know nothing of this crate, have their own.
+//! Those of the server alone are here, too: there is one place for all, and pages and programs state many of them. Some are
+//! defaults that an operator can change (`tochki_server::settings`), and some repeat those of `tochki_play`. The engines, the
+//! load tool and `own-postgres`, which do not depend on this crate, have their own.
 //!
 //! The server passes limits to the database as parameters. The functions and views of the schema have their own copies, and
 //! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants, and

@@ -1,4 +1,4 @@
-//! What operators do and see: reports, sanctions, annulments.
+//! Moderation: reports, sanctions, annulments.
 
 use super::days;
 use std::time::Duration;
@@ -39,10 +39,10 @@ pub const SANCTION_CARRY_OVER: Duration = days(1);
 /// How long the addresses of players are kept: long enough for [`SANCTION_CARRY_OVER`] after a sanction.
 pub const ADDRESS_LIFETIME: Duration = days(2);
 
-/// How many annulments a player is told of at once.
+/// Number of annulment notices that a player gets at once.
 pub const ANNULMENT_NOTICES_LEN: u32 = 20;
 
-/// How long an annulment is looked for by instances that were not told of it.
+/// Age up to which instances look for annulments whose notification they have missed.
 pub const ANNULMENT_LOOKBACK: Duration = Duration::from_mins(1);
 
 /// How many notices of annulments a slow stream may be behind.

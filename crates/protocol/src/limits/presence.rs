@@ -1,4 +1,4 @@
-//! Who is there: players by their streams and pages, and the server by its heartbeat.
+//! Presence of players (streams and pages), and heartbeats of the server.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ pub const PRESENCE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a closed stream still counts as present, so that a page reload is not an absence. In the schema: `is_alive`.
 pub const RELOAD_GRACE: Duration = Duration::from_millis(700);
 
-/// How often an instance writes that its streams are open.
+/// Interval of the heartbeats of open streams.
 pub const PRESENCE_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 
-/// How often all presence is read, to find what an instance has left behind that has ended.
+/// Interval at which all presence is read, to find the rows of an instance that has ended.
 pub const PRESENCE_READ_INTERVAL: Duration = Duration::from_secs(1);
 
 /// How long loading the waiting room counts as presence, for browsers without scripts.
@@ -29,10 +29,10 @@ pub const ABSENCE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a player may be absent from one match in all, not counting absences that nobody was told of.
 pub const TOTAL_ABSENCE_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// How long a player has for coming to a match at first. In the schema: `welcome`.
+/// How long a player has for arriving at a new match. In the schema: `welcome`.
 pub const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// How often each instance writes that a server is running.
+/// Interval of the heartbeats by which instances show that a server runs.
 pub const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// How old the last heartbeat of an instance may be when it decides something by the clock.

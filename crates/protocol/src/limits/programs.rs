@@ -21,7 +21,7 @@ pub const CLIENT_MAX_BACKOFF: Duration = Duration::from_secs(2);
 /// The longest time of a `Retry-After` that the client takes over.
 pub const CLIENT_MAX_RETRY_AFTER: Duration = Duration::from_hours(24);
 
-/// How long `tochki-bot` waits before it tries something again that has failed.
+/// Delay before `tochki-bot` retries after a failure.
 pub const BOT_RETRY_DELAY: Duration = Duration::from_secs(2);
 
 /// The same between attempts to send something to a match. The client itself has tried for a while before each of them.
@@ -33,10 +33,10 @@ pub const BOT_SEEK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The least time between two challenges of an account of `tochki-bot`.
 pub const BOT_MIN_CHALLENGE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How long `tochki-bot` does not ask somebody again who could not play.
+/// Pause before `tochki-bot` challenges a player again who was busy.
 pub const BOT_BUSY_RETRY_DELAY: Duration = Duration::from_mins(2);
 
-/// How long `tochki-bot` does not ask somebody again who did not want to play.
+/// Pause before `tochki-bot` challenges a player again who declined.
 pub const BOT_DECLINED_RETRY_DELAY: Duration = Duration::from_mins(15);
 
 /// How long `tochki-bot` waits before it starts an engine anew that fails again and again.

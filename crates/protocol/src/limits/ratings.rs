@@ -1,4 +1,4 @@
-//! Ratings, the standings made of them, and who may play rated matches.
+//! Ratings, standings, and conditions of rated matches.
 
 use std::time::Duration;
 

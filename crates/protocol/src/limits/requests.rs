@@ -8,16 +8,16 @@ pub const REQUESTS_BY_ADDRESS: u32 = 3000;
 /// How many pages, and files that belong to them, may be asked for in a row from one address.
 pub const PAGES_BY_ADDRESS: u32 = 600;
 
-/// How many requests a token is good for in a second.
+/// Rate limit of a token: requests in a second.
 pub const REQUESTS_BY_TOKEN: u32 = 100;
 
 /// How many connections one address may have open.
 pub const CONNECTIONS_BY_ADDRESS: u32 = 64;
 
-/// How many times what one address may do a whole site of IPv6, a /48, may do.
+/// Factor by which the limits of an IPv6 site, a /48, exceed those of one address.
 pub const SITE_FACTOR: u32 = 8;
 
-/// How soon a refused client may try again when nothing better is known.
+/// Default `Retry-After` of a refused request.
 pub const REQUEST_RETRY_AFTER: Duration = Duration::from_secs(10);
 
 /// How many files the process keeps for other things than connections: the database, the site, the log.

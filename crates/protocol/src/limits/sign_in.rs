@@ -52,13 +52,13 @@ pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);
 /// How often an instance polls for sessions that have ended.
 pub const SESSION_POLL_INTERVAL: Duration = Duration::from_secs(3);
 
-/// How long a session that was read stands for whoever moves. It is forgotten as soon as a session ends.
+/// How long a session is cached for moves. The cache is invalidated as soon as a session ends.
 pub const SESSION_CACHE_LIFETIME: Duration = Duration::from_secs(3);
 
-/// How many sessions that were read an instance remembers.
+/// Capacity of the session cache of an instance.
 pub const SESSION_CACHE_CAPACITY: usize = 20_000;
 
-/// How long a browser that was signed in keeps a count of wrong passwords of its own.
+/// How long a known browser keeps its own count of wrong passwords.
 pub const DEVICE_LIFETIME: Duration = days(365);
 
 /// How long a browser has to answer the challenge of a passkey.

@@ -1,4 +1,4 @@
-//! Event streams, on both of their ends.
+//! Event streams, at the server and at clients.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ pub const STREAM_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 /// How often a client checks whether the stream is idle for [`STREAM_IDLE_TIMEOUT`].
 pub const STREAM_IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How long a client waits before it opens a stream again that has ended.
+/// Delay before a client reconnects a stream that has ended.
 pub const STREAM_RETRY_DELAY: Duration = Duration::from_secs(2);
 
-/// The same when the server has ended it to shut down.
+/// Delay before a client reconnects a stream that the server has ended to shut down.
 pub const STREAM_SHUTDOWN_RETRY_DELAY: Duration = Duration::from_millis(500);
 
 /// The first delay between attempts of a page to reconnect its stream; twice as long after each that follows.

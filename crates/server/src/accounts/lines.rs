@@ -11,19 +11,19 @@ use tochki_protocol::{Account, Code, PlayerId, Scope};
 
 pub use crate::db::lines::RecentLineClient;
 
-/// What the list of sessions says about a line.
+/// The user agent shown in the list of sessions.
 const AGENT: &str = "line protocol";
 
 /// A player connected by the line protocol.
 pub struct LineClient {
-    /// The player, and what ends the line: the end of the session or of the token.
+    /// The player with the session or token; its end closes the connection.
     pub caller: StreamCaller,
-    /// The session of a guest, which ends with the line. An account has its token.
+    /// The session of a guest, which ends with the connection. An account has its token.
     pub session: Option<SessionToken>,
 }
 
 impl Accounts {
-    /// Creates a guest for a client of the line protocol.
+    /// Creates a guest who connects by the line protocol.
     ///
     /// # Errors
     /// `invalid_name`, `name_taken` (also for a reserved name), or `too_many_attempts`.

@@ -1,4 +1,4 @@
-//! What players manage about their accounts: the password and the sessions.
+//! Account management: password and sessions.
 //!
 //! The page `/account` consists of plain forms. Wrong passwords are counted by the session. Changing the
 //! password, or ending a session, ends the streams of those sessions: at once on this instance, and on others when they

@@ -29,9 +29,9 @@ use tochki_protocol::{self, Account, Code, PlayerId};
 /// The browser that a request comes from.
 #[derive(Clone, Debug)]
 pub struct Browser {
-    /// Where it is.
+    /// Its network address.
     pub client: ClientAddress,
-    /// What it is, in short: `Firefox, Linux`; empty if unknown.
+    /// Short user agent, such as `Firefox, Linux`; empty if unknown.
     pub agent: String,
     /// The token that it was given when it was first signed in.
     pub device: Option<SessionToken>,
@@ -39,7 +39,7 @@ pub struct Browser {
     pub session: Option<SessionToken>,
 }
 
-/// What a browser gets when it is signed in.
+/// The result of signing in, for the browser.
 pub struct SignedIn {
     /// The player.
     pub account: Account,
@@ -89,7 +89,7 @@ impl Accounts {
         }
     }
 
-    /// How many passwords wait to be hashed.
+    /// Number of passwords waiting to be hashed.
     pub(crate) fn hashing_jobs_waiting(&self) -> usize {
         self.hashing.waiting()
     }

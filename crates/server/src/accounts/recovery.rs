@@ -1,4 +1,4 @@
-//! Recovery codes: who forgets the password comes back with one of ten, each of which works once.
+//! Recovery codes: ten one-time codes that replace a forgotten password.
 
 use super::{Accounts, Browser, SignedIn};
 use crate::Error;
@@ -27,7 +27,7 @@ impl Accounts {
         Ok(codes)
     }
 
-    /// How many codes are left, and whether to offer some.
+    /// Number of unused codes, and whether to offer new ones.
     pub async fn recovery_status(&self, player: &Account) -> Result<RecoveryStatus, Error> {
         db::recovery::status(&self.db, player.id).await
     }

@@ -1,4 +1,4 @@
-//! Tokens: programs act with them for their player, in place of the cookie of a session.
+//! API tokens: programs send one in place of a session cookie.
 //!
 //! A token is made with the password and ends with it: like sessions, all tokens end when the password is changed or
 //! recovered, when the account is closed and when it is deleted. Triggers in the database see to that; their streams end
@@ -72,7 +72,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// Who acts with this token. Its use is noted.
+    /// The player and the scope of this token. Its use is recorded.
     ///
     /// # Errors
     /// `bad_token`.

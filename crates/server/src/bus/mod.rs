@@ -1,11 +1,11 @@
-//! The bus: what one instance changes wakes the others, by `LISTEN` and `NOTIFY` of their Postgres or, where the operator has
-//! given one, by a NATS server.
+//! The bus: notifications of changes between instances, by `LISTEN` and `NOTIFY` of their Postgres or, where the operator has
+//! configured one, by a NATS server.
 //!
-//! 1. Whoever changes something tells the [`Notifier`], after the commit. A task gathers what comes within
-//!    [`limits::BUS_BATCH_DELAY`] and sends it as one message, on a connection of its own: never in a transaction of a match.
-//! 2. A message names what has changed ([`crate::topic`]). Who receives it reads that from the database.
-//! 3. So the loss of a message costs time and no data: every reader also polls, every [`limits::POLL_INTERVAL`]. After the
-//!    connection was lost, everything is read once.
+//! 1. After its commit, code that changes something notifies the [`Notifier`]. A task batches the topics of
+//!    [`limits::BUS_BATCH_DELAY`] into one message, on a connection of its own: never in a transaction of a match.
+//! 2. A message has only topics ([`crate::topic`]), no data. Receivers read the changes from the database.
+//! 3. So a lost message costs time and no data: every reader also polls, every [`limits::POLL_INTERVAL`]. After a
+//!    reconnection, everything is read once.
 //!
 //! [`limits::BUS_BATCH_DELAY`]: tochki_protocol::limits::BUS_BATCH_DELAY
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL

@@ -1,4 +1,4 @@
-//! The bus by a NATS server, which the client library connects to again by itself.
+//! The bus over NATS. The client library reconnects by itself.
 
 use super::local::Bus;
 use crate::backoff::Backoff;

@@ -1,4 +1,4 @@
-//! The bus by `LISTEN` and `NOTIFY`.
+//! The bus over `LISTEN` and `NOTIFY`.
 
 use super::local::Bus;
 use crate::backoff::Backoff;
@@ -8,7 +8,7 @@ use crate::metrics;
 use crate::topic;
 use tochki_protocol::limits;
 
-/// Sends what this instance has changed, until the shutdown.
+/// Sends the changes of this instance, until the shutdown.
 pub(super) async fn send(bus: Bus, db: Db) {
     let mut backoff = Backoff::new(limits::BUS_MAX_BACKOFF);
     loop {
@@ -20,7 +20,7 @@ pub(super) async fn send(bus: Bus, db: Db) {
             Err(error) => Some(error),
         };
         let Some(error) = failure else { return };
-        tracing::warn!(%error, "other instances cannot be told of changes; they poll");
+        tracing::warn!(%error, "NOTIFY of changes failed; other instances poll");
         if !bus.notifier.take_outgoing().is_empty() {
             metrics::bus_message("lost");
         }
@@ -47,7 +47,7 @@ async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
     }
 }
 
-/// Receives what the others have changed, until the shutdown.
+/// Receives the changes of other instances, until the shutdown.
 pub(super) async fn listen(bus: Bus, db: Db) {
     let mut backoff = Backoff::new(limits::BUS_MAX_BACKOFF);
     loop {
@@ -59,11 +59,11 @@ pub(super) async fn listen(bus: Bus, db: Db) {
                     return;
                 }
                 metrics::bus_connected(false);
-                tracing::warn!("the messages of other instances are lost; this one polls");
+                tracing::warn!("the LISTEN connection is lost; polling until it is back");
             }
             Err(error) => {
                 metrics::bus_connected(false);
-                tracing::warn!(%error, "no messages of other instances; this one polls");
+                tracing::warn!(%error, "LISTEN for changes of other instances failed; polling");
             }
         }
         if !backoff.wait(&bus.shutdown).await {

@@ -1,7 +1,7 @@
 //! Chat: one channel of the waiting rooms, and two of each match.
 //!
-//! 1. `text` reads a message: one line of plain text in NFC, without control characters, direction overrides and stacked
-//!    marks, of at most [`limits::MESSAGE_MAX_CHARS`] characters. Whatever is stored, sent and shown has passed it.
+//! 1. `text` validates a message: one line of plain text in NFC, without control characters, direction overrides and stacked
+//!    marks, of at most [`limits::MESSAGE_MAX_CHARS`] characters. Every stored message has passed it.
 //! 2. [`Chats::send`] stores it. The rate limit ([`limits::MESSAGES_PER_WINDOW`]) is counted in the database under the lock
 //!    of the player's row, so it holds for all instances together. The channel (`lobby`, `match:17`, `watch:17`) is locked
 //!    until the commit, so in a channel a later message has a greater id.

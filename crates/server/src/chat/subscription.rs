@@ -24,7 +24,7 @@ pub(super) struct ChatSubscription {
     last_seen: MessageId,
     /// Whether messages may have been missed: at the beginning, and after falling behind.
     behind: bool,
-    /// What is read and not passed on yet, at most [`HISTORY_LEN`] messages.
+    /// Messages read but not yet sent, at most [`HISTORY_LEN`].
     ready: VecDeque<Bytes>,
     messages: broadcast::Receiver<PublishedMessage>,
     /// The request that subscribed, for the log.

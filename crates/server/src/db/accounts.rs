@@ -68,7 +68,7 @@ pub async fn open_session(
     Ok(())
 }
 
-/// What a stream was opened with, and ends with.
+/// The session or token with which a stream was opened; its end ends the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Credential {
     /// A session, by its number: the token in its cookie may be replaced while it is open.
@@ -113,7 +113,7 @@ pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>,
     }))
 }
 
-/// Those of these sessions that have neither ended nor expired.
+/// The ids among these of sessions that have neither ended nor expired.
 pub async fn open_sessions(db: &Db, ids: &[i64]) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(
         "select id from sessions where id = any($1) and expires_at > now()",

@@ -1,4 +1,4 @@
-//! Who is where, and which matches run, for operators.
+//! Present players and running matches, for operators.
 
 use super::Db;
 use super::rows::{self, account, cards, known, known_game};
@@ -8,7 +8,7 @@ use tochki_play::Timestamp;
 use tochki_protocol::limits;
 use tochki_protocol::{MatchId, PresentPlayer, RunningMatch};
 
-/// How many people, and how many matches, are on a page.
+/// Number of people, and of matches, on a page.
 const PAGE_LEN: i64 = limits::ACTIVITY_PAGE_LEN as i64;
 
 /// A page of the players who have a stream open, the latest first, and whether there are more pages. House bots are

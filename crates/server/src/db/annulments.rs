@@ -1,4 +1,4 @@
-//! Annulled matches: what they gave and took is given back.
+//! Annulment of matches: rating changes and results are reverted.
 
 use super::rows::{known_game, readable};
 use super::{Db, Tx};
@@ -120,7 +120,7 @@ pub async fn unread(db: &Db, player: PlayerId) -> Result<Vec<AnnulmentNotice>, E
     Ok(readable(rows.into_iter().map(StoredNotice::read)))
 }
 
-/// What the players of these annulled matches are to be told.
+/// Notices for the players of these annulled matches.
 pub async fn notices_of(
     db: &Db,
     matches: &[MatchId],

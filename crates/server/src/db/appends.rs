@@ -1,4 +1,4 @@
-//! Appending to many matches with one statement, and so with one commit.
+//! Group commit: appends events to many matches with one statement.
 
 use super::{ConnectOptions, Db};
 use crate::Error;
@@ -9,7 +9,7 @@ use std::io;
 use tochki_play::{Event, Match};
 use tochki_protocol::{MatchId, PlayerId, limits};
 
-/// What is appended to a match that goes on.
+/// Events to append to a match that does not end with them.
 pub struct Append {
     /// The match.
     pub id: MatchId,
@@ -26,7 +26,7 @@ struct NewEvent {
     stored: StoredEvent,
     seat: Option<i16>,
     client_id: Option<String>,
-    /// Whose command it was.
+    /// The player who sent the command.
     player: Option<PlayerId>,
 }
 

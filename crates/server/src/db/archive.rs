@@ -68,7 +68,7 @@ pub async fn page(
     .await?)
 }
 
-/// The same of the games of one player that match the filter. `opponent` is a part of the key of a name.
+/// A page of one player's games that match the filter. `opponent` is a part of the key of a name.
 pub async fn page_of_player(
     db: &Db,
     player: PlayerId,

@@ -1,4 +1,4 @@
-//! Counted attempts. Each key is a bucket that fills with each attempt and empties with time.
+//! Rate limits on attempts, as leaky buckets: each key fills with each attempt and drains with time.
 
 use super::Db;
 use crate::Error;

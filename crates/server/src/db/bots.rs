@@ -1,4 +1,4 @@
-//! Accounts that an engine plays for.
+//! Bot accounts.
 
 use super::Tx;
 use crate::Error;

@@ -62,7 +62,7 @@ impl BusListener {
     }
 }
 
-/// As the pool connects, under a name by which an operator knows the connection.
+/// The options of the pool, with an application name that identifies the connection.
 fn options(db: &Db) -> ConnectOptions {
     let options = db.connect_options();
     ConnectOptions::clone(&options).application_name("tochki bus")

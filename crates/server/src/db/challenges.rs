@@ -98,7 +98,7 @@ pub async fn has_muted(tx: &mut Tx, player: PlayerId, muted: PlayerId) -> Result
     Ok(muted)
 }
 
-/// How many challenges a player may get.
+/// Limits on the challenges that a player gets.
 #[derive(Clone, Copy, Debug)]
 pub struct ChallengeLimits {
     /// How long a declined player waits before asking the same player again.
@@ -118,7 +118,7 @@ pub enum ChallengeLimit {
     Enough(u32),
 }
 
-/// What keeps one locked player from challenging another locked one.
+/// The limit that stops one locked player from challenging another locked one, if any.
 pub async fn limit(
     tx: &mut Tx,
     from: PlayerId,

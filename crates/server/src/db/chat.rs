@@ -1,4 +1,4 @@
-//! Chat messages, reports of them, and who has muted whom.
+//! Chat messages, reports of them, and mutes between players.
 
 use super::rows::{account, known, readable};
 use super::{Db, Tx};

@@ -9,7 +9,7 @@ use tochki_rules::Seat;
 
 /// A game to be kept.
 pub struct NewComputerGame<'a> {
-    /// What the browser calls it.
+    /// The browser's key of the game.
     pub key: &'a str,
     /// Everything but the moves. The id is not looked at.
     pub entry: &'a ComputerGameEntry,
@@ -77,7 +77,7 @@ pub async fn insert(
     Ok(ComputerGameId(id))
 }
 
-/// How many games a player keeps.
+/// Number of saved games of a player.
 pub async fn count(db: &Db, player: PlayerId) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from computer_games where player_id = $1"#,

@@ -1,4 +1,4 @@
-//! Browsers that have been signed in. Their cookie opens nothing; it only gives them a count of wrong passwords of their own.
+//! Known browsers. Their cookie grants no access; it only gives a browser its own count of wrong passwords.
 
 use super::Db;
 use crate::Error;

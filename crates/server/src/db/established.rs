@@ -1,4 +1,4 @@
-//! Who is established in a game: against them a gain counts fully. The rule is `is_established` in the schema, with the
+//! Established players of a game: gains against them count fully. The rule is `is_established` in the schema, with the
 //! figures of [`limits`].
 
 use super::Tx;

@@ -1,4 +1,4 @@
-//! The accounts of the house bots, and which instance plays for them.
+//! The accounts of the house bots, and the lease of the instance that runs them.
 
 use super::names::NameRow;
 use super::rows::account;
@@ -12,15 +12,15 @@ use tochki_rules::GameKind;
 pub struct StoredHouseBot {
     /// Its account.
     pub account: Account,
-    /// What it plays.
+    /// Its game.
     pub game: String,
-    /// How strong it plays, 1 to 8.
+    /// Its level, 1 to 8.
     pub level: i16,
     /// Whether an operator has closed the account.
     pub closed: bool,
 }
 
-/// All of them.
+/// All house bots.
 pub async fn all(db: &Db) -> Result<Vec<StoredHouseBot>, Error> {
     let rows = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.bot, b.game, b.level, p.closed_at is not null as "closed!"
@@ -37,7 +37,7 @@ pub async fn all(db: &Db) -> Result<Vec<StoredHouseBot>, Error> {
     Ok(read.collect())
 }
 
-/// Adds one. `None` if somebody has its name, or has added it.
+/// Adds a house bot. `None` if its name is taken, or if another instance has added it.
 pub async fn insert(
     tx: &mut Tx,
     name: &NameRow<'_>,
@@ -83,7 +83,7 @@ pub async fn take_lease(db: &Db, holder: &str, lasting: Duration) -> Result<bool
     Ok(taken.rows_affected() > 0)
 }
 
-/// Gives the lease back, so that another instance need not wait for its end.
+/// Releases the lease, so that another instance need not wait for its expiry.
 pub async fn release_lease(db: &Db, holder: &str) -> Result<(), Error> {
     sqlx::query!(
         "update house_bot_lease set holder = null where holder = $1",

@@ -1,7 +1,7 @@
-//! Who has connected by the line protocol: one row for each player, kept for a while after the connection is lost.
+//! Players connected by the line protocol: one row for each, kept for a while after the connection is lost.
 //!
-//! A row is alive while it is not marked as lost and was seen within [`limits::LINE_ALIVE_TIMEOUT`]. A guest who connected
-//! this way and whose row is not alive gives up the name, as soon as somebody wants it.
+//! A row is alive while it is not marked as lost and was seen within [`limits::LINE_ALIVE_TIMEOUT`]. The name of a guest of
+//! the line protocol whose row is not alive is free for others.
 
 use super::names::NameRow;
 use super::rows::account;
@@ -32,7 +32,7 @@ pub async fn connect(
     Ok(done.rows_affected() == 1)
 }
 
-/// Notes that a connection is alive again. False if it was replaced meanwhile.
+/// Marks a connection as alive again. False if it was replaced meanwhile.
 pub async fn resume(db: &Db, player: PlayerId, connection: i64) -> Result<bool, Error> {
     let done = sqlx::query!(
         "update lines set seen_at = now(), lost_at = null where player_id = $1 and connection = $2",
@@ -44,7 +44,7 @@ pub async fn resume(db: &Db, player: PlayerId, connection: i64) -> Result<bool, 
     Ok(done.rows_affected() == 1)
 }
 
-/// Notes that a connection has ended or is silent, unless it was replaced.
+/// Marks a connection as lost, unless it was replaced.
 pub async fn lose(db: &Db, player: PlayerId, connection: i64) -> Result<(), Error> {
     sqlx::query!(
         "update lines set seen_at = now(), lost_at = now() where player_id = $1 and connection = $2",
@@ -56,7 +56,7 @@ pub async fn lose(db: &Db, player: PlayerId, connection: i64) -> Result<(), Erro
     Ok(())
 }
 
-/// Notes that these connections are open. Returns those that nobody has replaced.
+/// Renews the heartbeat of these connections. Returns those that were not replaced.
 pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(
         "with touched as (

@@ -1,4 +1,4 @@
-//! What commands ask of a database that a server may be using, or that may not be ours at all.
+//! Queries of the maintenance commands. The database may be in use by a server, or not be one of Tochki.
 
 use super::{ConnectOptions, Db, MIGRATOR};
 use crate::Error;
@@ -6,7 +6,7 @@ use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection as _, PgConnection};
 use tochki_protocol::limits;
 
-/// Why a database cannot be read by this program.
+/// Errors of opening a database for reading.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It cannot be reached.

@@ -1,4 +1,4 @@
-//! The status of matches: who is away, how many watch, who has asked for a rematch.
+//! The status of matches: absences, spectators, rematch requests.
 
 use super::{Db, Tx};
 use crate::Error;
@@ -150,13 +150,13 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
 pub struct RematchState {
     /// Whether it has ended.
     pub finished: bool,
-    /// Which seats have asked.
+    /// The seats that have asked for a rematch.
     pub requested: [bool; 2],
     /// The match that followed.
     pub next: Option<MatchId>,
 }
 
-/// Which players have asked for a rematch.
+/// The state of rematch requests.
 pub async fn rematch_state(tx: &mut Tx, id: MatchId) -> Result<RematchState, Error> {
     let row = sqlx::query!(
         r#"select finished_at is not null as "finished!", rematch1, rematch2, next_match from matches where id = $1"#,

@@ -33,7 +33,7 @@ pub struct StoredEvent {
     pub body: String,
 }
 
-/// Who has sent the command of an event, and under which name.
+/// The sender of the command of an event, and its `client_id`.
 pub(super) fn sender(event: &Event) -> (Option<Seat>, Option<&ClientId>) {
     match event {
         Event::Moved {
@@ -412,7 +412,7 @@ pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
     Ok(id.map(MatchId))
 }
 
-/// Which of the two players have a stream open on this match.
+/// Presence of both players at this match.
 pub async fn present(db: &Db, id: MatchId, players: [PlayerId; 2]) -> Result<[bool; 2], Error> {
     let place = crate::place::Place::Match(id).to_string();
     let here = super::presence::ids_at(db, &place).await?;

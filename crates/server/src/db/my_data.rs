@@ -1,4 +1,4 @@
-//! All data about a player, for the player: as JSON text produced by the database.
+//! Export of all data about a player, as JSON text produced by the database.
 
 use super::Db;
 use crate::Error;

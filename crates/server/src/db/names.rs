@@ -1,4 +1,4 @@
-//! Names: who has one, and the skeletons of names that are older than the rule about them.
+//! Lookup of names, and the skeletons of names that are older than the rule about them.
 
 use super::rows::account;
 use super::{Db, Tx};
@@ -30,7 +30,7 @@ pub async fn holders(db: &Db, name: &NameRow<'_>) -> Result<Vec<PlayerId>, Error
 
 /// A name whose skeleton has not been computed.
 pub struct OldName {
-    /// Whose.
+    /// The player.
     pub id: i64,
     /// The name, of a deleted account its key.
     pub name: String,
@@ -51,7 +51,7 @@ pub async fn without_skeleton(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
     .await?)
 }
 
-/// Those of these skeletons that somebody has.
+/// The skeletons among these that are taken.
 pub async fn known_skeletons(tx: &mut Tx, skeletons: &[String]) -> Result<Vec<String>, Error> {
     let known = sqlx::query_scalar!(
         r#"select name_look as "look!" from players

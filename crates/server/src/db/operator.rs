@@ -231,7 +231,7 @@ pub async fn reopen_account(tx: &mut Tx, player: PlayerId) -> Result<bool, Error
     Ok(done.rows_affected() > 0)
 }
 
-/// What the caller has to end after an account was closed.
+/// Sessions and matches for the caller to end after an account was closed.
 pub struct ClosedAccount {
     /// Its sessions.
     pub sessions: Vec<i64>,

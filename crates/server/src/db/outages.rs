@@ -6,7 +6,7 @@ use std::time::Duration;
 use tochki_play::{Millis, Timestamp};
 use tochki_protocol::MatchId;
 
-/// What a heartbeat finds.
+/// Result of a heartbeat.
 pub struct Heartbeat {
     /// The number of outages so far.
     pub outages: i32,

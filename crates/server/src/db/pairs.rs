@@ -1,4 +1,4 @@
-//! What two players have played lately: how many rated matches with each other, and who has aborted too many.
+//! Conditions of rated matches: rated matches of a pair of players today, and recent aborts.
 
 use super::Tx;
 use crate::Error;
@@ -31,7 +31,7 @@ pub async fn may_be_rated(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, E
     Ok(may)
 }
 
-/// Whether one is a bot and the other is not. What they play is not rated.
+/// Whether one is a bot and the other is not. Their matches are never rated.
 pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let mixed = sqlx::query_scalar!(

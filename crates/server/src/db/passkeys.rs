@@ -157,7 +157,7 @@ pub async fn insert(
 pub struct StoredPasskey {
     /// Its number.
     pub id: i64,
-    /// What is checked.
+    /// The credential to check.
     pub credential: Credential,
     /// By what authenticators know the account.
     pub handle: Vec<u8>,
@@ -218,7 +218,7 @@ pub async fn remove(db: &Db, player: PlayerId, id: i64) -> Result<bool, Error> {
     Ok(removed.rows_affected() > 0)
 }
 
-/// Notes that the player of this session has proved to have a passkey.
+/// Records that the player of this session has proved possession of a passkey.
 pub async fn note_proof(db: &Db, session: &[u8]) -> Result<(), Error> {
     sqlx::query!(
         "update sessions set passkey_at = now() where token_hash = $1",

@@ -11,10 +11,10 @@ use tochki_play::Rating;
 use tochki_protocol::limits;
 use tochki_protocol::{PlayerId, WaitingPlayer};
 
-/// What is known of all presence, of all instances.
+/// Totals of presence, of all instances.
 #[derive(Debug)]
 pub struct Observed {
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: i64,
     /// The age in seconds of the oldest heartbeat of a row that is not marked as gone.
     pub oldest_beat: f64,

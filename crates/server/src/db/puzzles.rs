@@ -249,7 +249,7 @@ pub async fn unsearched(db: &Db, limit: i64) -> Result<Vec<MatchId>, Error> {
     Ok(ids.into_iter().map(MatchId).collect())
 }
 
-/// Notes the match that was looked at last.
+/// Records the last match that was searched for puzzles.
 pub async fn searched(db: &Db, last: MatchId) -> Result<(), Error> {
     sqlx::query!(
         "insert into puzzle_search (match_id) values ($1)

@@ -1,4 +1,4 @@
-//! The addresses of players, and the sanctions that hold there for new names.
+//! The addresses of players, and the sanctions that apply to new names from them.
 
 use super::{Db, Tx};
 use crate::Error;

@@ -13,11 +13,11 @@ use tochki_rules::GameKind;
 
 /// Numbers of open tables.
 pub struct TableCount {
-    /// Those that this player has opened.
+    /// Those opened by this player.
     pub of_player: i64,
-    /// Those opened from this address whose creators are there.
+    /// Those opened from this address whose creators are present.
     pub of_address: i64,
-    /// All whose creators are there.
+    /// Those in all whose creators are present.
     pub total: i64,
 }
 
@@ -74,13 +74,13 @@ pub async fn insert(
 
 /// An open table with its seats.
 pub struct TableRow {
-    /// Who opened it.
+    /// The creator.
     pub creator: PlayerId,
     /// The last part of its address.
     pub link: String,
     /// Whether its creator is there, so that waiting rooms list it while it has a free seat.
     pub listed: bool,
-    /// What is to be played.
+    /// The terms of the match.
     pub terms: Terms,
     /// The seated players, and whether they are ready.
     pub seats: Vec<(PlayerId, bool)>,
@@ -290,7 +290,7 @@ pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<TableState>, Er
     }))
 }
 
-/// Those of these tables that are open or were closed recently.
+/// The tables among these that are open or were closed recently.
 pub async fn by_ids(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
     let rows = sqlx::query!(
         r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"

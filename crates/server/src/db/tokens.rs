@@ -13,9 +13,9 @@ use tochki_protocol::{PlayerId, Scope, TokenSummary, limits};
 pub struct TokenSession {
     /// The number of the token.
     pub id: i64,
-    /// Who acts, as with a cookie.
+    /// The session, as for a cookie.
     pub session: Session,
-    /// What it may be used for.
+    /// The scopes of the token.
     pub scopes: Vec<Scope>,
     /// Whether the noted last use is older than [`limits::TOKEN_USE_INTERVAL`].
     pub needs_note: bool,
@@ -50,7 +50,7 @@ pub async fn by_digest(db: &Db, digest: &[u8]) -> Result<Option<TokenSession>, E
     }))
 }
 
-/// Notes that a token is used, and that its player is here.
+/// Records the use of a token as the last visit of its player.
 pub async fn note_use(db: &Db, id: i64) -> Result<(), Error> {
     sqlx::query!(
         "with used as (update tokens set used_at = now() where id = $1 returning player_id)
@@ -133,7 +133,7 @@ pub async fn end(db: &Db, player: PlayerId, id: i64) -> Result<bool, Error> {
     Ok(ended.rows_affected() > 0)
 }
 
-/// Those of these tokens that have not ended.
+/// The ids among these of tokens that have not ended.
 pub async fn open(db: &Db, ids: &[i64]) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(
         "select id from tokens where id = any($1) and (expires_at is null or expires_at > now())",

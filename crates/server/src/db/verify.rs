@@ -19,7 +19,7 @@ pub struct StoredSummary {
     pub row: String,
     /// The match before its first event, or why the row cannot be read.
     pub begun: Result<Match, Error>,
-    /// How many events there are.
+    /// Number of events.
     pub version: u32,
     /// The score after them.
     pub score: [u32; 2],

@@ -1,7 +1,7 @@
 //! Challenges: issuing, answering and cancelling.
 //!
-//! Each verb is one transaction. Whatever may start a match first locks both players in one order, so that of two answers,
-//! or of two crossing challenges, one comes first and the other sees it.
+//! Each operation is one transaction. Every transaction that may start a match first locks both players in one order, so that
+//! of two answers, or of two crossing challenges, one comes first and the other sees it.
 
 use super::Lobbies;
 use crate::db::challenges::ChallengeLimit;

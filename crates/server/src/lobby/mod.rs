@@ -1,18 +1,18 @@
 //! The waiting rooms, one for each game.
 //!
 //! 1. `GET /events/lobby` (`streams::lobby_stream`) makes its player present (`presence`).
-//! 2. Challenges are transactions (`challenges`). Whatever may start a match first locks both players in one order, so that
-//!    of two crossing challenges one comes first and the other accepts it.
-//! 3. Whoever changes something notifies the room (`notifier`). The room (`room`) reads the database in one snapshot,
-//!    compares it with what it knew, and publishes the differences. Other instances are notified, too (`bus`), and
-//!    each polls every [`limits::POLL_INTERVAL`]; so a lost notification costs time but no data. A match that starts in one room is also
-//!    announced to its players in the rooms of other games, because nobody plays two matches at once. Many changes within
-//!    [`limits::LOBBY_REFRESH_DELAY`] cost one reading, and each is sent once to each page. Scores of running matches notify
-//!    nobody: what the next reading finds is told together, at most once in [`limits::SCORES_INTERVAL`].
+//! 2. Challenges are transactions (`challenges`). Every transaction that may start a match first locks both players in one
+//!    order, so that of two crossing challenges one comes first and the other accepts it.
+//! 3. Code that changes something notifies the room (`notifier`). The room (`room`) reads the database in one snapshot,
+//!    compares it with its state, and publishes the differences. Other instances are notified, too (`bus`), and
+//!    each polls every [`limits::POLL_INTERVAL`]; so a lost notification costs time but no data. A match that starts in one
+//!    room is also announced to its players in the rooms of other games, because nobody plays two matches at once. Changes
+//!    within [`limits::LOBBY_REFRESH_DELAY`] are read together, and each is sent once to each page. Scores of running matches
+//!    send no notification: they are published with the next reading, at most once in [`limits::SCORES_INTERVAL`].
 //! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
-//! 5. Nobody is pestered: who was declined waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number of
-//!    challenges within [`limits::CHALLENGE_WINDOW`]. Both are counted in the database under the locks of the two players,
-//!    so they hold for all instances together. Who is muted by the opponent is told that the opponent is not waiting.
+//! 5. Challenges are rate-limited: a declined player waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number
+//!    of challenges within [`limits::CHALLENGE_WINDOW`]. Both are counted in the database under the locks of the two players,
+//!    so they hold for all instances together. To a player whom the opponent has muted, the opponent is not waiting.
 //! 6. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
 //!
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
@@ -107,7 +107,7 @@ impl Lobbies {
         presence::waiting_count(&self.db).await
     }
 
-    /// How this player's challenges ended within [`limits::LOBBY_HISTORY`], oldest first.
+    /// Outcomes of this player's challenges within [`limits::LOBBY_HISTORY`], oldest first.
     pub async fn outcomes(
         &self,
         game: GameKind,
@@ -127,7 +127,7 @@ impl Lobbies {
         self.of(game).subscribe(player.id)
     }
 
-    /// What concerns this player in the room, and every change after it.
+    /// This player's part of the room, and a subscription to later changes.
     pub async fn subscribe_to_own(
         &self,
         game: GameKind,

@@ -20,24 +20,24 @@ use tokio::sync::broadcast;
 /// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
 pub struct LobbyUpdate {
-    /// The players it is for; `None` is everybody.
+    /// The recipients; `None` is all players.
     pub recipients: Option<[PlayerId; 2]>,
-    /// Whom it concerns, and so belongs to their own streams.
+    /// Set if the event also goes to the personal streams of two players.
     pub personal: Option<PersonalUpdate>,
     /// The event as a stream sends it.
     pub frame: Bytes,
 }
 
-/// An event of two players: a challenge, or the start of their match. The end of a match is told by the match.
+/// An event of two players: a challenge, or the start of their match. The match itself publishes its end.
 #[derive(Clone, Copy, Debug)]
 pub struct PersonalUpdate {
-    /// The two.
+    /// Both players.
     pub players: [PlayerId; 2],
     /// The match that has started.
     pub started: Option<MatchId>,
 }
 
-/// The room as it concerns one player.
+/// The part of a room that concerns one player.
 pub struct PlayerView {
     /// Open challenges from and to them.
     pub challenges: Vec<Challenge>,
@@ -54,7 +54,7 @@ pub(super) struct LobbyRoom {
     /// update after its snapshot. Held for a moment, never across an await.
     state: Mutex<LobbyState>,
     updates: broadcast::Sender<LobbyUpdate>,
-    /// The refreshes that were asked for.
+    /// Coalesces refreshes.
     refreshing: SharedRead,
 }
 
@@ -65,16 +65,16 @@ struct LobbyState {
     matches: BTreeMap<MatchId, matches::RecentMatch>,
     tables: BTreeMap<TableId, Table>,
     published: PublishedScores,
-    /// The first frame of a stream, for all whom nothing here concerns alone. It is encoded when the first of them comes after
-    /// a change.
+    /// The first frame of a stream, for all players without challenges or matches here. It is encoded when the first of them
+    /// connects after a change.
     snapshot: Option<Bytes>,
 }
 
 /// The first frame of a stream.
 enum Snapshot {
-    /// It is the same for all whom nothing in the room concerns alone.
+    /// Shared by all players without challenges or matches here.
     Shared(Bytes),
-    /// It is one player's, and not encoded yet.
+    /// Of one player, and not encoded yet.
     Own(WaitingRoom),
 }
 
@@ -91,11 +91,11 @@ impl Snapshot {
 #[derive(Default)]
 struct PublishedScores {
     scores: BTreeMap<MatchId, MatchScore>,
-    /// When some were last published.
+    /// Time of the last publication.
     at: Option<Instant>,
 }
 
-/// What one refresh reads.
+/// Data read by one refresh.
 struct Reading {
     players: Vec<WaitingPlayer>,
     challenges: Vec<challenges::RecentChallenge>,
@@ -150,7 +150,7 @@ impl LobbyRoom {
         Ok(())
     }
 
-    /// The first frame of a stream for this player, and what comes after it.
+    /// The first frame of a stream for this player, and a subscription to later changes.
     pub(super) fn subscribe(&self, player: PlayerId) -> Result<(Bytes, LobbySubscription), Error> {
         let (snapshot, updates) = {
             let mut state = self.state.lock().expect("no panic while the lock is held");
@@ -160,7 +160,7 @@ impl LobbyRoom {
         Ok((snapshot.frame()?, updates))
     }
 
-    /// What concerns this player in the room, and what comes after it.
+    /// The player's view of the room, and a subscription to later changes.
     pub(super) fn subscribe_to_own(&self, player: PlayerId) -> (PlayerView, LobbySubscription) {
         let state = self.state.lock().expect("no panic while the lock is held");
         (
@@ -418,7 +418,7 @@ impl PublishedScores {
     }
 }
 
-/// Whom an event of a room concerns. The match of another game belongs to its own room.
+/// The personal part of an event. A match of another game belongs to the room of that game.
 fn personal(
     game: GameKind,
     event: &LobbyEvent,
@@ -443,7 +443,7 @@ fn parties(challenge: &Challenge) -> [PlayerId; 2] {
     [challenge.from.id, challenge.to.id]
 }
 
-/// Of a match of another game only its two players are told.
+/// The recipients: for a match of another game only its two players.
 fn affected_players(game: GameKind, summary: &MatchSummary) -> Option<[PlayerId; 2]> {
     let players = summary.players.each_ref().map(|card| card.id);
     (summary.game != game).then_some(players)

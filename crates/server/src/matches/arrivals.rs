@@ -1,4 +1,4 @@
-//! Commands that have arrived at this instance and wait for the database or in a queue.
+//! Commands that have arrived at this instance and wait in a queue or for the database.
 //!
 //! A move counts from when the server got it. So a flag that falls while a move waits must not end the match: deadlines are
 //! compared with the earliest arrival. A request ends within the response timeout, so an arrival cannot hold a deadline for
@@ -17,7 +17,7 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Notes a command. It counts as waiting until the arrival is dropped.
+    /// Registers a command. It counts as waiting until the arrival is dropped.
     pub(super) fn note(&self, id: MatchId, at: Timestamp) -> Arrival {
         let mut waiting = self
             .waiting
@@ -31,7 +31,7 @@ impl Arrivals {
         }
     }
 
-    /// When the first of the waiting commands to this match arrived.
+    /// Arrival time of the earliest waiting command to this match.
     pub(super) fn earliest(&self, id: MatchId) -> Option<Timestamp> {
         let waiting = self
             .waiting

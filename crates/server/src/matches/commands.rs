@@ -369,7 +369,7 @@ impl LiveMatch {
         Ok(())
     }
 
-    /// Tells the other instances what this one has committed.
+    /// Announces committed changes to the other instances.
     fn announce(&self, replica: &Replica) {
         let game = &replica.game;
         let notifier = &self.context.notifier;

@@ -1,4 +1,4 @@
-//! One match in the cache of this instance: what it knows of the match, and who is subscribed to it. `commands` changes it.
+//! One match in the cache of this instance: its replica and its subscribers. `commands` changes it.
 
 use super::arrivals::Arrivals;
 use super::replica::Replica;
@@ -29,26 +29,26 @@ use tokio::sync::{Mutex, broadcast, watch};
 pub struct PublishedEvent {
     /// Its version.
     pub version: u32,
-    /// What happened.
+    /// The event.
     pub event: Arc<Event>,
     /// The event as a stream sends it.
     pub frame: Bytes,
 }
 
-/// What the streams of a match send beside its events. Each stream sends the difference to what it has sent before.
+/// The status of a match, which streams send beside its events. Each stream sends the difference to its last status.
 #[derive(Clone, Debug, Default)]
 pub struct StatusUpdate {
     /// Absences, audience, rematch.
     pub status: MatchStatus,
     /// Whether the match has ended; then absences no longer matter.
     pub finished: bool,
-    /// How often an outage has shifted the deadlines that earlier events stated.
+    /// Number of outages that have shifted the deadlines of earlier events.
     pub time_shifts: u32,
-    /// The players who watch. Only the players of the match are told their names.
+    /// The spectators with accounts. Only the players of the match get their names.
     pub watchers: Vec<Account>,
 }
 
-/// Whose move it is.
+/// The player on turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// Whether the match has ended.
@@ -59,20 +59,20 @@ pub struct Turn {
     pub board_version: u32,
 }
 
-/// What every match of an instance shares.
+/// State shared by all matches of an instance.
 pub(super) struct MatchContext {
     pub(super) db: Db,
     pub(super) outage_clock: OutageClock,
     pub(super) notifier: Notifier,
     pub(super) writer: Writer,
     pub(super) arrivals: Arrivals,
-    /// Where a match notes that something has panicked in it.
+    /// The suspended matches, to which a panic adds its match.
     pub(super) suspended: SuspendedMatches,
-    /// How many moves may be sent to a match in a second, at this instance.
+    /// Rate limit of moves to a match in a second, at this instance.
     pub(super) moves_per_second: NonZeroU32,
 }
 
-/// What is answered while a match is suspended.
+/// The error of commands to a suspended match.
 pub(super) fn match_suspended() -> Error {
     Error::Limited(Code::SetAside, limits::MATCH_SUSPENSION.as_secs() as u32)
 }
@@ -96,7 +96,7 @@ pub struct LiveMatch {
     pub(super) events: broadcast::Sender<PublishedEvent>,
     /// The status as last read from the database.
     pub(super) status: watch::Sender<StatusUpdate>,
-    /// How many moves are sent in a second, at this instance.
+    /// Rate limiter of moves, at this instance.
     pub(super) moves: DefaultDirectRateLimiter,
     /// When the last command came. Held for a moment.
     pub(super) last_used: std::sync::Mutex<Instant>,
@@ -150,7 +150,7 @@ impl LiveMatch {
         &self.terms
     }
 
-    /// Whose move it is, as far as this instance knows.
+    /// The player on turn, as of this replica.
     pub async fn turn(&self) -> Turn {
         let replica = self.replica.lock().await;
         Turn {

@@ -16,7 +16,7 @@
 //!    streams, and no match lasts forever. If both players are absent equally long, the one to move loses.
 //! 3. A rematch (`rematch`) starts like an accepted challenge: in one transaction under the locks of both players, once both
 //!    have asked.
-//! 4. A match in which something panics is suspended for a moment (`suspension`).
+//! 4. A match whose code panics is suspended for a moment (`suspension`).
 //! 5. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
 //!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
@@ -61,7 +61,7 @@ pub struct Matches {
     context: Arc<MatchContext>,
     capacity: Capacity,
     poll_interval: Duration,
-    /// How many matches the cache has before it gives up what nobody uses.
+    /// Size of the cache at which idle matches are evicted.
     capacity_of_cache: usize,
     /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
@@ -140,19 +140,19 @@ impl Matches {
         Ok(live)
     }
 
-    /// Forgets what is in memory of a match. Its streams end.
+    /// Evicts a match from the cache. Its streams end.
     fn evict(&self, id: MatchId) {
         let mut cache = self.cache.lock().expect("no panic while the lock is held");
         cache.remove(&id);
     }
 
-    /// How many matches are in the cache.
+    /// Number of matches in the cache.
     pub fn in_memory(&self) -> usize {
         let cache = self.cache.lock().expect("no panic while the lock is held");
         cache.len()
     }
 
-    /// Notes that a command to this match has arrived now, before anything is waited for.
+    /// Registers the arrival of a command to this match, before any wait.
     pub fn arrived(&self, id: MatchId) -> Arrival {
         let now = self.context.outage_clock.now(ClockReader::Arrival(id));
         self.context.arrivals.note(id, now)
@@ -245,7 +245,7 @@ impl Matches {
         }
     }
 
-    /// Tells subscribers that an outage has shifted the deadlines they know.
+    /// Notifies subscribers that an outage has shifted deadlines.
     pub(super) async fn announce_shifted_times(&self) {
         let matches: Vec<_> = {
             let cache = self.cache.lock().expect("no panic while the lock is held");

@@ -1,4 +1,4 @@
-//! A match as far as this instance knows it: the state after its events, with deadlines shifted by outages.
+//! Replica of a match in this instance: the state after its events, with deadlines shifted by outages.
 
 use crate::db::matches::{self, StoredEvent};
 use crate::db::{Db, outages};
@@ -13,7 +13,7 @@ pub(super) struct Replica {
     pub(super) game: Match,
     /// By how much outages have shifted its deadlines, by the version at which they did.
     outages: Vec<(u32, Millis)>,
-    /// Up to which outage that is known.
+    /// The last outage that is applied.
     pub(super) epoch: OutageEpoch,
 }
 

@@ -1,4 +1,4 @@
-//! Matches that are suspended: a panic in one match must not reach the others, and its players must not lose time by it.
+//! Suspended matches: a panic in one match must not affect the others, and its players must not lose time by it.
 //!
 //! For [`limits::MATCH_SUSPENSION`] every command to it is refused, its streams end, and no deadline takes effect. Then it is read
 //! again from its events, and the time in between is given back.
@@ -16,14 +16,14 @@ pub(super) struct SuspendedMatches {
     all: Mutex<HashMap<MatchId, (Instant, u32)>>,
 }
 
-/// What to do with a match that is asked for.
+/// The suspension state of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Suspension {
-    /// It plays.
+    /// Not suspended.
     None,
-    /// It is suspended.
+    /// Suspended.
     Active,
-    /// It was suspended at this version, for so long, and is to be read again.
+    /// Expired: it was suspended at this version, for so long, and is to be read again.
     Over(u32, Millis),
 }
 
@@ -52,7 +52,7 @@ impl SuspendedMatches {
         }
     }
 
-    /// Ends the suspension. False if somebody else has.
+    /// Ends the suspension. False if it has already ended.
     pub(super) fn remove(&self, id: MatchId) -> bool {
         let mut all = self.all.lock().expect("no panic while the lock is held");
         all.remove(&id).is_some()

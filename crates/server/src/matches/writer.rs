@@ -1,10 +1,10 @@
-//! The task that appends to matches: it gathers what has come while the last commit was on its way, and writes all of it with
-//! one statement and one commit.
+//! Group commit for matches: a task that batches the appends that have come during the last commit, and writes them with one
+//! statement and one commit.
 //!
-//! Each match still decides by its version. A match that another instance has changed, or whose row somebody has locked, is
-//! left out, and so is everything if the statement fails: then each command goes on in a transaction of its own
-//! ([`crate::db::matches::append`]), where it waits, conflicts or fails for itself alone. That also holds if the commit was
-//! done and its answer was lost: the transaction finds another version.
+//! Each append is still conditional on the version of its match. A match that another instance has changed, or whose row is
+//! locked, is left out, and so are all if the statement fails: then each command continues in a transaction of its own
+//! ([`crate::db::matches::append`]), where it waits, conflicts or fails alone. That also holds if the commit was done and its
+//! answer was lost: the transaction finds another version.
 
 use crate::LogFailure as _;
 use crate::db::Db;
@@ -18,7 +18,7 @@ use tochki_protocol::{MatchId, limits};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-/// The way to the task.
+/// Handle to the task.
 pub(super) struct Writer(mpsc::UnboundedSender<Job>);
 
 struct Job {

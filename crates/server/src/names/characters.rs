@@ -1,4 +1,4 @@
-//! Which characters a name may have, and which of them cannot be seen.
+//! Allowed characters of names, and invisible ones.
 
 use tochki_protocol::limits;
 use unicode_normalization::UnicodeNormalization as _;

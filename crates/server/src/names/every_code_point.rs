@@ -1,7 +1,7 @@
-//! Every code point of Unicode, alone and inside names: none is let in that cannot be seen, and of names that look or read
-//! alike only the first is free.
+//! Tests of every code point of Unicode, alone and inside names: invisible ones are refused, and of names that look or read
+//! alike only the first is accepted.
 //!
-//! What looks alike is judged here by the published data alone (confusables, NFKC and case), not by [`NameSkeleton`].
+//! Here, names look alike by the published data alone (confusables, NFKC and case), not by [`NameSkeleton`].
 
 use super::Name;
 use std::collections::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! Reserved names: those that read as one of the operators, of the site or of a house bot.
+//! Reserved names, which could be mistaken for an operator, the site or a house bot.
 
 use super::skeleton::NameSkeleton;
 use std::collections::HashSet;
@@ -73,7 +73,7 @@ fn skeletons(names: impl Iterator<Item = String>) -> HashSet<NameSkeleton> {
     both.map(|name| NameSkeleton::of(&name)).collect()
 }
 
-/// What the names of the house bots begin with (`tochki_protocol::house_bot_name`), however the words are joined.
+/// Prefixes of the names of house bots (`tochki_protocol::house_bot_name`), with each way to join the words.
 fn of_bots() -> impl Iterator<Item = String> {
     let games = GameKind::ALL.iter();
     games.flat_map(|game| ["-", "_", ""].map(|joint| format!("{game}{joint}level")))

@@ -1,4 +1,4 @@
-//! Of how many scripts a name is: the level "highly restrictive" of UTS 39, for letters of any script.
+//! Scripts of a name: the restriction level "highly restrictive" of UTS 39, for letters of any script.
 
 use unicode_script::Script;
 use unicode_security::mixed_script::AugmentedScriptSet;

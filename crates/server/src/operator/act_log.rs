@@ -11,6 +11,6 @@ pub(super) fn log_act(operator: Option<PlayerId>, entry: &NewAuditEntry<'_>) {
         act = ?entry.act,
         player = entry.player.map(|id| id.0),
         match_id = entry.match_id.map(|id| id.0),
-        "an operator has acted"
+        "operator action"
     );
 }

@@ -1,4 +1,4 @@
-//! Who is an operator: appointed and dismissed by `tochki operator`, on the machine of the server.
+//! Appointment of operators, by `tochki operator` on the machine of the server.
 
 use super::act_log::log_act;
 use crate::Error;
@@ -6,7 +6,7 @@ use crate::db::{self, Db, operator as moderation};
 use crate::names::NameKey;
 use tochki_protocol::{Account, Code, ModerationAction};
 
-/// What the audit log names as the operator of an act on the command line. No player can be called so.
+/// The operator in the audit log of an action on the command line. No player can have this name.
 pub(super) const COMMAND_LINE: &str = "tochki operator";
 
 /// Makes the owner of this account an operator. Returns the name, and whether they were none before.

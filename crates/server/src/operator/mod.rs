@@ -1,7 +1,7 @@
 //! Moderation: operators read reports, remove messages, mute players, close accounts and annul matches. Each action is
 //! written to `audit` in its own transaction.
 //!
-//! 1. `appointment` says who is an operator, `established` who is established by name.
+//! 1. `appointment` manages operators, `established` players who are established by name.
 //! 2. A sanction stays with the person (`crate::sanctions`): it also holds for new names from the same address.
 //! 3. Reports are kept for [`limits::REPORT_LIFETIME`], the audit log for
 //!    [`limits::AUDIT_LIFETIME`]; the sweeper deletes what is older.
@@ -38,7 +38,7 @@ pub struct Operators {
     annulments: Annulments,
 }
 
-/// What an action is about.
+/// The subject of an action.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     /// A player. A report that is dismissed names them itself.
@@ -51,7 +51,7 @@ pub enum Target {
 
 /// An action of an operator.
 pub struct ModerationRequest {
-    /// What.
+    /// The action.
     act: ModerationAction,
     /// To whom, or what.
     target: Target,
@@ -81,7 +81,7 @@ impl ModerationRequest {
     }
 }
 
-/// What is to be done after the commit.
+/// Work left to do after the commit.
 enum AfterCommit {
     None,
     Closed(PlayerId, moderation::ClosedAccount),
@@ -140,7 +140,7 @@ impl Operators {
         })
     }
 
-    /// Who is where, and which matches run. The pages are counted from 0.
+    /// Present players and running matches. The pages are counted from 0.
     ///
     /// # Errors
     /// `not_operator`.

@@ -120,7 +120,7 @@ struct Reader {
     sent: u32,
     /// Whether events may have been missed.
     behind: bool,
-    /// What is read and not sent yet, at most [`limits::MISSED_EVENTS_BATCH_LEN`] events.
+    /// Events read but not sent yet, at most [`limits::MISSED_EVENTS_BATCH_LEN`].
     ready: VecDeque<Bytes>,
     events: broadcast::Receiver<PublishedEvent>,
     /// Polled only when it has changed.

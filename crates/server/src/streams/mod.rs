@@ -3,7 +3,7 @@
 //! Something is written at least every [`limits::STREAM_HEARTBEAT_INTERVAL`], so that the kernel notices a peer that
 //! acknowledges nothing.
 //!
-//! Every stream begins with the release of the server. A page that is open across an upgrade reconnects, and learns of it so.
+//! Every stream begins with the release of the server, so that a page notices an upgrade when it reconnects.
 
 mod lobby_stream;
 mod match_stream;
@@ -38,20 +38,20 @@ pub type EventStream = BoxStream<'static, Bytes>;
 /// The first bytes of every stream. A process is of one release, so there is one for all its arenas.
 static OPENING: OnceLock<Bytes> = OnceLock::new();
 
-/// Says of which release this process is, before the first stream is opened. The first call counts.
+/// Sets the release that every stream announces first. Only the first call has an effect; it must precede the first stream.
 pub fn set_release(release: &str) {
     OPENING.get_or_init(|| frame::opening(release));
 }
 
-/// The same frames for programs that read JSON: an object with `event`, `data` and perhaps `id` on each line. What is no
-/// event, such as the heartbeat, becomes an empty line.
+/// The same stream as JSON lines, for programs: an object with `event`, `data` and perhaps `id` on each line. Heartbeats and
+/// other comments become empty lines.
 pub fn as_json_lines(events: EventStream) -> EventStream {
     events.map(|frames| frame::json_lines(&frames)).boxed()
 }
 
-/// What produces the frames of a stream.
+/// Source of the frames of a stream.
 trait FrameSource: Sized + Send + 'static {
-    /// What is written when there has been nothing for [`limits::STREAM_HEARTBEAT_INTERVAL`].
+    /// The heartbeat, written after [`limits::STREAM_HEARTBEAT_INTERVAL`] without a frame.
     fn heartbeat() -> Bytes {
         frame::heartbeat()
     }
@@ -79,7 +79,7 @@ struct StreamFailure {
     doing: &'static str,
 }
 
-/// What a stream was doing when it failed.
+/// Adds the operation that failed to an error.
 trait StreamContext<T> {
     fn context(self, doing: &'static str) -> Result<T, StreamFailure>;
 }

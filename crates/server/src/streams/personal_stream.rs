@@ -1,7 +1,7 @@
 //! The personal stream: a player's challenges and match in all games, and when it is their move.
 //!
 //! Challenges and starts come from the waiting rooms, which publish them anyway; turns and ends come from the match itself,
-//! so that they are told as soon as its own stream tells them.
+//! so that they are sent as soon as on its own stream.
 
 use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
 use crate::accounts::StreamCaller;
@@ -172,7 +172,7 @@ impl Reader {
         self.look().await
     }
 
-    /// Tells the end of the match, or that it is the player's move, once for each position.
+    /// Queues the end of the match, or that it is the player's move, once for each position.
     async fn look(&mut self) -> Result<(), Error> {
         let Some(running) = &mut self.running else {
             return Ok(());

@@ -1,11 +1,11 @@
-//! The address of a table as somebody else gets it: as text, and as a QR code for a camera.
+//! Invitation to a table: its link as text and as a QR code.
 
 use crate::Error;
 use qrcode::{Color, EcLevel, QrCode};
 use std::fmt::Write as _;
 use tochki_protocol::{ApiError, Code, Invitation};
 
-/// How many squares have to be light round a code, so that a camera finds it.
+/// Width of the quiet zone of a QR code.
 const QUIET: usize = 4;
 
 /// Draws the code of an address.

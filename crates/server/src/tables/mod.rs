@@ -1,13 +1,13 @@
 //! Open tables: a player creates one and waits for an opponent; when both are ready, a match starts.
 //!
-//! 1. `seats` has the verbs: create, sit, stand up, remove, ready. Each is one transaction that locks the players first, as
+//! 1. `seats` has the operations: create, sit, stand up, remove, ready. Each is one transaction that locks the players first, as
 //!    everything does that may start a match, and then the tables. So of two players who want one seat one comes second,
 //!    and nobody sits at two tables.
-//!    A table that is not listed is sat down at only with its link, and who was removed from a table stays away from it.
+//!    A table that is not listed can be joined only with its link, and a player who was removed cannot return to it.
 //! 2. When both are ready, the match starts in the transaction that made the second one ready. The seats are drawn by
-//!    `tochki_play::draw_seats`. Whatever else starts a match (`db::start_match`) removes its players from tables and
+//!    `tochki_play::draw_seats`. Every start of a match (`db::start_match`) removes its players from tables and
 //!    closes those they have created; a match with a guest becomes unrated there.
-//! 3. Who is here is `presence`, at the table or in a waiting room. The sweeper stores it as `seen_at` of the table and of
+//! 3. `presence` has the players at the table or in a waiting room. The sweeper stores it as `seen_at` of the table and of
 //!    each seat, and decides by that alone. A table is listed for [`limits::TABLE_LISTING_TIMEOUT`] after its creator was
 //!    last seen, and stays open for [`limits::TABLE_TIMEOUT`], because on a phone sending the link means leaving the page.
 //!    Others lose their seat after [`limits::SEAT_TIMEOUT`], and nobody is ready after [`limits::READY_TIMEOUT`].
@@ -59,7 +59,7 @@ pub struct Tables {
     reading: Arc<tokio::sync::Mutex<()>>,
 }
 
-/// How many tables may be open.
+/// Limits on open tables.
 #[derive(Clone, Copy)]
 struct MaxOpen {
     per_player: i64,

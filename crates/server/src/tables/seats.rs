@@ -1,6 +1,6 @@
-//! Who sits where: opening a table, seats down, getting up, being ready.
+//! Seats of tables: opening a table, sitting down, standing up, being ready.
 //!
-//! Each verb is one transaction. It locks its players before the tables, as everything does that may start a match. So of
+//! Each operation is one transaction. It locks its players before the tables, as everything does that may start a match. So of
 //! two who want the same seat one comes second, and nobody sits at two tables or starts two matches.
 
 use super::Tables;
@@ -181,7 +181,7 @@ impl Tables {
         done.await.with_subject(id)
     }
 
-    /// Locks the seated players, and then the table. If somebody sits down in between, it starts again.
+    /// Locks the seated players, and then the table. If the seats change in between, it starts again.
     async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, TableRow), Error> {
         for _ in 0..limits::TABLE_LOCK_MAX_ATTEMPTS {
             let mut tx = crate::db::begin(&self.db).await?;
