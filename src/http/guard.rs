@@ -1,4 +1,4 @@
-//! Middleware for all requests: size limits, timeouts, ETags, statuses of errors, panics, security headers. Checks of the
+//! Middleware for all requests: size limits, timeouts, entity tags, statuses of errors, panics, security headers. Checks of the
 //! client's address and of the origin are in `client_address` and `origin`.
 
 use super::pages::{self, Embeddable};
