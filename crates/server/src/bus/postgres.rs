@@ -11,27 +11,44 @@ use tochki_protocol::limits;
 /// Sends the changes of this instance, until the shutdown.
 pub(super) async fn send(bus: Bus, db: Db) {
     let mut backoff = Backoff::new(limits::BUS_MAX_BACKOFF);
+    let mut unsent = Vec::new();
     loop {
         let failure = match BusSender::connect(&db).await {
             Ok(sender) => {
                 backoff.reset();
-                send_on(&bus, sender).await
+                send_on(&bus, sender, &mut unsent).await
             }
-            Err(error) => Some(error),
+            Err(error) => {
+                let outgoing = bus.notifier.take_outgoing();
+                if !unsent.is_empty() || !outgoing.is_empty() {
+                    metrics::bus_message("lost");
+                }
+                unsent.clear();
+                Some(error)
+            }
         };
         let Some(error) = failure else { return };
         tracing::warn!(%error, "NOTIFY of changes failed; other instances poll");
-        if !bus.notifier.take_outgoing().is_empty() {
-            metrics::bus_message("lost");
-        }
         if !backoff.wait(&bus.shutdown).await {
             return;
         }
     }
 }
 
-/// Sends on this connection. `None` at the shutdown.
-async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
+/// Sends on this connection, once more what the connection before could not send. `None` at the shutdown.
+async fn send_on(
+    bus: &Bus,
+    mut sender: BusSender,
+    unsent: &mut Vec<String>,
+) -> Option<sqlx::Error> {
+    let again = std::mem::take(unsent);
+    if !again.is_empty() {
+        if let Err(error) = sender.send(&again).await {
+            metrics::bus_message("lost");
+            return Some(error);
+        }
+        metrics::bus_message("sent");
+    }
     loop {
         tokio::select! {
             () = bus.shutdown.cancelled() => return None,
@@ -40,7 +57,7 @@ async fn send_on(bus: &Bus, mut sender: BusSender) -> Option<sqlx::Error> {
         }
         let messages = topic::messages(&bus.instance, bus.notifier.take_outgoing());
         if let Err(error) = sender.send(&messages).await {
-            metrics::bus_message("lost");
+            *unsent = messages;
             return Some(error);
         }
         metrics::bus_message("sent");
