@@ -4,10 +4,11 @@
  * Browsers get the site of the release. The server is the one that the Rust tests have compiled, whose overflows and assertions
  * are checked; with `E2E_PROFILE=release` it is the release, which takes ten minutes longer to build.
  */
-import { mkdtempSync, existsSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
+import { installed } from "./installed";
 
 const profile = process.env.E2E_PROFILE ?? "debug";
 
@@ -16,16 +17,7 @@ const port = Number(process.env.E2E_PORT ?? "3100");
 const [listen, lineListen] = [port, port + 7000].map((each) => `127.0.0.1:${each}`);
 process.env.TOCHKI_E2E_LINE = lineListen;
 
-/**
- * The machine's own browser: the first of these programs that there is. Without one, Playwright looks for the one it has
- * downloaded itself.
- */
-export function installed(...names: string[]): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
-}
-
-/** Chromium as people have it. */
+/** Chromium as people have it. Without one, Playwright looks for the one it has downloaded itself. */
 export const installedChromium = installed("chromium", "chromium-browser", "google-chrome");
 
 // Workers do not have the arguments.

@@ -178,6 +178,8 @@
 
   let isSending = false;
   chat.addEventListener("submit", async (submit) => {
+    // Until `forms.js` is there, the browser sends the form.
+    if (typeof send === "undefined") return;
     submit.preventDefault();
     if (isSending) return;
     isSending = true;
@@ -224,7 +226,7 @@
   // The chat of the waiting rooms, when its tab is opened.
   /** @param {any} event */
   const openLobby = ({ target }) => {
-    if (target.id === "lobby-chat") import(target.dataset.script).then((lobby) => lobby.begin(post, localize));
+    if (target.id === "lobby-chat") import(target.dataset.script).then((lobby) => lobby.begin?.(post, localize));
   };
   // The event does not bubble, and the tab comes after this script.
   document.addEventListener("toggle", openLobby, true);

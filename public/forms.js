@@ -5,12 +5,12 @@
  * Sends fields as a form does, or JSON as a blob of its type. `ok` is whether the server accepts it, undefined without a
  * connection, and `answer` is the JSON of its answer, if there is any.
  *
- * @param {string} address @param {URLSearchParams | Blob} body
+ * @param {string} address @param {URLSearchParams | Blob} body @param {AbortSignal} [signal]
  * @returns {Promise<{ ok: boolean | undefined, answer: any }>}
  */
-async function send(address, body) {
+async function send(address, body, signal) {
   const headers = { accept: "application/json" };
-  const response = await fetch(address, { method: "POST", body, headers }).catch(() => null);
+  const response = await fetch(address, { method: "POST", body, headers, signal }).catch(() => null);
   return { ok: response?.ok, answer: await response?.json().catch(() => null) };
 }
 

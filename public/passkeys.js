@@ -17,7 +17,7 @@ const encode = (buffer) =>
 
 /** @param {string} address @param {object} fields @param {AbortSignal} [signal] */
 const post = async (address, fields, signal) => {
-  const { ok, answer } = await send(address, new Blob([JSON.stringify(fields)], { type: "application/json" }));
+  const { ok, answer } = await send(address, new Blob([JSON.stringify(fields)], { type: "application/json" }), signal);
   signal?.throwIfAborted();
   if (!ok) throw new Refused(answer?.code ?? "other");
   return answer;

@@ -1,6 +1,4 @@
 /** The interface to a browser that is not driven by Playwright. */
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 
 /** A browser window. */
 export interface Driver {
@@ -18,11 +16,3 @@ export interface Driver {
 
 /** The size of every window, in CSS pixels. */
 export const WINDOW = { width: 1280, height: 900 };
-
-/** The first installed program of these names or paths. */
-export function installed(...programs: string[]): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return programs
-    .flatMap((program) => (program.startsWith("/") ? [program] : folders.map((folder) => join(folder, program))))
-    .find(existsSync);
-}

@@ -1,6 +1,7 @@
 /** Firefox, driven over its built-in WebDriver BiDi. */
 import { launch } from "puppeteer-core";
-import { installed, WINDOW, type Driver } from "./driver";
+import { installed } from "../installed";
+import { WINDOW, type Driver } from "./driver";
 
 export const program = installed("firefox-esr", "firefox");
 

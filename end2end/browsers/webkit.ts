@@ -2,7 +2,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
-import { installed, WINDOW, type Driver } from "./driver";
+import { installed } from "../installed";
+import { WINDOW, type Driver } from "./driver";
 
 const driver = installed("WebKitWebDriver");
 const browser = installed(

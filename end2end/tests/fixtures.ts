@@ -146,11 +146,12 @@ type Fixtures = {
 
 export const test = base.extend<Fixtures, { data: TestData }>({
   browser: [
-    async ({ browser }, use) => {
+    async ({ browser }, use, { project }) => {
+      const isShell = project.use.launchOptions?.executablePath?.endsWith("headless-shell");
       const newContext = browser.newContext.bind(browser);
       browser.newContext = async (options) => {
         const context = await newContext(options);
-        await context.addInitScript(endIdleWait);
+        if (isShell) await context.addInitScript(endIdleWait);
         return context;
       };
       await use(browser);

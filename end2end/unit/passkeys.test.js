@@ -51,8 +51,9 @@ const open = async (isConditional) => {
   load(PAGE, {
     location: { assign: (/** @type {string} */ to) => visited.push(to) },
     PublicKeyCredential: { isConditionalMediationAvailable: () => Promise.resolve(isConditional) },
-    /** @param {string} url @param {{ body: Blob }} request */
-    fetch: async (url, { body }) => {
+    /** @param {string} url @param {{ body: Blob, signal?: AbortSignal }} request */
+    fetch: async (url, { body, signal }) => {
+      signal?.throwIfAborted();
       assert.equal(body.type, "application/json");
       requests.push(new URL(url, "http://tochki.test").pathname);
       return answers.shift() ?? answer(options);

@@ -1,5 +1,5 @@
 //! The files of the site, and the code of the previous release: an open page loads islands and engines when it needs them,
-//! which may be after an upgrade. All other files are loaded with the page.
+//! which may be after an upgrade. All other files are loaded with the page, except the chat of the waiting rooms at a match.
 
 use super::release;
 use axum::body::Body;

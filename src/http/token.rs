@@ -1,4 +1,4 @@
-//! Bearer tokens of programs: removed from the request before any other layer, then checked against the scope of the endpoint.
+//! Bearer tokens of programs: removed from the request before the check of its origin and before every handler, and checked against the scope of the endpoint.
 //! Endpoints without a [`scope`] refuse tokens: the account, the tokens themselves, and moderation.
 
 use super::client_address::{prune_rate_limit, too_many_requests};

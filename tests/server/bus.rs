@@ -188,6 +188,25 @@ async fn missed_events_are_read_after_the_bus_reconnects() {
 }
 
 #[tokio::test]
+async fn what_a_broken_connection_could_not_send_is_sent_by_the_next_one() {
+    let two = Two::with(without_polling()).await;
+    let id = start_match(&two.ann, &two.bob, SMALL).await;
+    begin(&two.ann, &two.bob, id).await;
+    let mut stream = two.bob.stream(&format!("/events/match/{id}?after=2")).await;
+    // Those that listen stay, so nobody reads anything by connecting again.
+    let cut: i64 = sqlx::query_scalar(
+        "select count(pg_terminate_backend(pid)) from pg_stat_activity
+         where datname = current_database() and application_name = 'tochki bus' and query not ilike 'listen%'",
+    )
+    .fetch_one(&two.here.db)
+    .await
+    .expect("an answer");
+    assert_eq!(cut, 2, "one of each instance");
+    two.ann.make_move(id, "1,1", &[]).await.assert_ok();
+    assert_eq!(stream.next().await.id, Some(3));
+}
+
+#[tokio::test]
 async fn without_a_bus_the_poll_closes_the_gap() {
     // Nothing listens there.
     let two = Two::with(Settings {

@@ -215,7 +215,8 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
         faults.extend(words::macros(source, name, &PRINTING));
     }
     if WITH_LIMITS.contains(&name) {
-        faults.extend(words::durations(source));
+        let allowed = (name == "protocol").then_some("limits");
+        faults.extend(words::durations(source, allowed));
     }
     faults
 }

@@ -224,11 +224,14 @@ fn sql_is_in_the_database_code() {
 
 #[test]
 fn durations_are_limits() {
-    let of =
-        |file: &str, text: &str| words::durations(&source(&[("lib.rs", ""), (file, text)])).len();
+    let of = |file: &str, text: &str| {
+        words::durations(&source(&[("lib.rs", ""), (file, text)]), Some("limits")).len()
+    };
     let delay = "pub(crate) const DELAY: Duration = Duration::from_secs(1);";
     assert_eq!(of("bus.rs", delay), 1);
     assert_eq!(of("limits/bus.rs", delay), 0);
+    let elsewhere = source(&[("lib.rs", ""), ("limits/bus.rs", delay)]);
+    assert_eq!(words::durations(&elsewhere, None).len(), 1);
     assert_eq!(
         of(
             "bus.rs",

@@ -83,10 +83,10 @@ pub(crate) fn floats(source: &Source, who: &str) -> Vec<Fault> {
         .collect()
 }
 
-/// Durations in numbers outside `tochki_protocol::limits`.
-pub(crate) fn durations(source: &Source) -> Vec<Fault> {
+/// Durations in numbers outside the modules below `allowed`, if they are allowed anywhere.
+pub(crate) fn durations(source: &Source, allowed: Option<&str>) -> Vec<Fault> {
     (source.modules.iter())
-        .filter(|(path, _)| path.first().is_none_or(|first| first != "limits"))
+        .filter(|(path, _)| allowed.is_none() || path.first().map(String::as_str) != allowed)
         .flat_map(|(_, module)| &module.durations)
         .map(|place| format!("{place}: a duration is defined in `tochki_protocol::limits`"))
         .collect()

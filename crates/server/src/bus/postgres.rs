@@ -13,10 +13,13 @@ pub(super) async fn send(bus: Bus, db: Db) {
     let mut backoff = Backoff::new(limits::BUS_MAX_BACKOFF);
     let mut unsent = Vec::new();
     loop {
-        let failure = match BusSender::connect(&db).await {
+        match BusSender::connect(&db).await {
             Ok(sender) => {
                 backoff.reset();
-                send_on(&bus, sender, &mut unsent).await
+                let Some(error) = send_on(&bus, sender, &mut unsent).await else {
+                    return;
+                };
+                tracing::warn!(%error, "the NOTIFY connection is lost; its messages are sent again");
             }
             Err(error) => {
                 let outgoing = bus.notifier.take_outgoing();
@@ -24,11 +27,9 @@ pub(super) async fn send(bus: Bus, db: Db) {
                     metrics::bus_message("lost");
                 }
                 unsent.clear();
-                Some(error)
+                tracing::warn!(%error, "connecting for NOTIFY failed; other instances poll");
             }
-        };
-        let Some(error) = failure else { return };
-        tracing::warn!(%error, "NOTIFY of changes failed; other instances poll");
+        }
         if !backoff.wait(&bus.shutdown).await {
             return;
         }
