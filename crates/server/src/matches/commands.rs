@@ -298,7 +298,7 @@ impl LiveMatch {
         }
         *replica = fresh;
         if replica.has_shifted_times() {
-            self.status.send_modify(|status| status.time_shifts += 1);
+            self.status.shift_time();
         }
         Ok(())
     }

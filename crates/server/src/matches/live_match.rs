@@ -1,6 +1,7 @@
 //! One match in the cache of this instance: its replica and its subscribers. `commands` changes it.
 
 use super::arrivals::Arrivals;
+use super::published_status::{PublishedStatus, StatusUpdate};
 use super::replica::Replica;
 use super::suspension::SuspendedMatches;
 use super::writer::Writer;
@@ -17,9 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 use tochki_play::{Event, Match, Terms, Timestamp};
-use tochki_protocol::{
-    Account, Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits,
-};
+use tochki_protocol::{Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::{Mutex, broadcast, watch};
@@ -33,19 +32,6 @@ pub struct PublishedEvent {
     pub event: Arc<Event>,
     /// The event as a stream sends it.
     pub frame: Bytes,
-}
-
-/// The status of a match, which streams send beside its events. Each stream sends the difference to its last status.
-#[derive(Clone, Debug, Default)]
-pub struct StatusUpdate {
-    /// Absences, audience, rematch.
-    pub status: MatchStatus,
-    /// Whether the match has ended; then absences no longer matter.
-    pub finished: bool,
-    /// Number of outages that have shifted the deadlines of earlier events.
-    pub time_shifts: u32,
-    /// The spectators with accounts. Only the players of the match get their names.
-    pub watchers: Vec<Account>,
 }
 
 /// The player on turn.
@@ -95,7 +81,7 @@ pub struct LiveMatch {
     pub(super) version: AtomicU32,
     pub(super) events: broadcast::Sender<PublishedEvent>,
     /// The status as last read from the database.
-    pub(super) status: watch::Sender<StatusUpdate>,
+    pub(super) status: PublishedStatus,
     /// Rate limiter of moves, at this instance.
     pub(super) moves: DefaultDirectRateLimiter,
     /// When the last command came. Held for a moment.
@@ -126,7 +112,7 @@ impl LiveMatch {
                 refreshing_status: SharedRead::default(),
                 version: AtomicU32::new(0),
                 events: broadcast::channel(limits::MATCH_CHANNEL_CAPACITY).0,
-                status: watch::Sender::default(),
+                status: PublishedStatus::default(),
                 last_used: std::sync::Mutex::new(Instant::now()),
             };
             live.catch_up().await?;
@@ -205,32 +191,17 @@ impl LiveMatch {
     /// Reads the status of the match, and publishes it. Many who ask at once share a read.
     pub async fn refresh_status(&self) -> Result<MatchStatus, Error> {
         let done = Box::pin(self.refreshing_status.run(async || {
-            let row = match_status::read(&self.context.db, &[self.id.0]).await?;
-            let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
-            self.update_status(row);
-            Ok(())
+            loop {
+                let read = self.status.begin_read();
+                let row = match_status::read(&self.context.db, &[self.id.0]).await?;
+                let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
+                if self.status.publish(read, row) {
+                    return Ok(());
+                }
+            }
         }));
         done.await.with_subject(self.id)?;
-        Ok(self.status.borrow().status.clone())
-    }
-
-    /// Publishes a status that was read.
-    pub(super) fn update_status(&self, row: match_status::StatusRow) {
-        let match_status::StatusRow {
-            status,
-            finished,
-            watchers,
-            ..
-        } = row;
-        self.status.send_if_modified(|update| {
-            let changed = update.status != status
-                || update.finished != finished
-                || update.watchers != watchers;
-            update.status = status;
-            update.finished = finished;
-            update.watchers = watchers;
-            changed
-        });
+        Ok(self.status.current())
     }
 
     pub(super) fn has_subscribers(&self) -> bool {

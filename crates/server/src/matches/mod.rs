@@ -25,16 +25,19 @@
 mod arrivals;
 mod commands;
 mod live_match;
+mod published_status;
 mod rematch;
 mod replica;
 mod suspension;
 mod writer;
 
 pub use arrivals::Arrival;
-pub use live_match::{LiveMatch, PublishedEvent, StatusUpdate, Turn};
+pub use live_match::{LiveMatch, PublishedEvent, Turn};
+pub use published_status::StatusUpdate;
 
 use self::arrivals::Arrivals;
 use self::live_match::{MatchContext, match_suspended};
+use self::published_status::StatusRead;
 use self::suspension::{SuspendedMatches, Suspension};
 use self::writer::Writer;
 use crate::capacity::Capacity;
@@ -315,29 +318,32 @@ impl Matches {
 
     /// Reads the new events and the status of these matches, or of all, as far as they have subscribers.
     async fn poll(&self, which: Option<HashSet<MatchId>>) -> Result<(), Error> {
-        let subscribed: HashMap<MatchId, Arc<LiveMatch>> = {
+        let subscribed: HashMap<MatchId, (Arc<LiveMatch>, StatusRead)> = {
             let cache = self.cache.lock().expect("no panic while the lock is held");
             cache
                 .iter()
                 .filter(|(id, live)| {
                     live.has_subscribers() && which.as_ref().is_none_or(|which| which.contains(id))
                 })
-                .map(|(id, live)| (*id, live.clone()))
+                .map(|(id, live)| (*id, (live.clone(), live.status.begin_read())))
                 .collect()
         };
         let ids: Vec<i64> = subscribed.keys().map(|id| id.0).collect();
         if ids.is_empty() {
             return Ok(());
         }
+        // One match that cannot be read keeps no other from being updated.
         for row in match_status::read(&self.context.db, &ids).await? {
-            let Some(live) = subscribed.get(&row.id) else {
+            let Some((live, read)) = subscribed.get(&row.id) else {
                 continue;
             };
             if row.version > live.known_version() {
-                // One match that cannot be read keeps no other from being updated.
                 live.catch_up().await.log_failure("polling a match");
             }
-            live.update_status(row);
+            if !live.status.publish(*read, row) {
+                let status = live.refresh_status().await;
+                status.log_failure("polling the status of a match");
+            }
         }
         Ok(())
     }
