@@ -1,4 +1,4 @@
-//! A new release of an arena of three instances behind nginx: one after the other is told to end and is started again, while
+//! A new release of an arena of three instances behind a proxy: one after the other is told to end and is started again, while
 //! matches are played and pages are loaded.
 
 use super::app::wait_until;
@@ -7,7 +7,7 @@ use super::fault_table::print_row;
 use super::live_matches::LiveMatches;
 use super::player::{Visitor, try_send};
 use super::process::Server;
-use super::proxies::Nginx;
+use super::proxies::{Proxy, ProxyKind};
 use sqlx::PgPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -84,7 +84,7 @@ fn watch_absences(db: PgPool) -> (JoinHandle<()>, Arc<AtomicI64>) {
 }
 
 /// Restarts all instances so often, one by one, while so many matches are played, with this pause after each move.
-async fn restart_all(rounds: usize, matches: usize, pace: Duration) {
+async fn restart_all(kind: ProxyKind, rounds: usize, matches: usize, pace: Duration) {
     let database = Database::fresh().await;
     let behind_one = || vec![("TRUST_PROXY", "1".to_owned())];
     let mut instances = Vec::new();
@@ -92,10 +92,10 @@ async fn restart_all(rounds: usize, matches: usize, pace: Duration) {
         instances.push(Server::start_with_settings(database.clone(), behind_one()).await);
     }
     let addresses: Vec<_> = instances.iter().map(|instance| instance.address).collect();
-    let Some(nginx) = Nginx::before(&addresses).await else {
+    let Some(proxy) = Proxy::before(kind, &addresses).await else {
         return;
     };
-    let visitor = Visitor::at(nginx.address);
+    let visitor = Visitor::at(proxy.address);
     let db = database.pool();
     let begun = Instant::now();
     let live = LiveMatches::start(&visitor, matches, &[], pace).await;
@@ -138,17 +138,22 @@ async fn restart_all(rounds: usize, matches: usize, pace: Duration) {
         "refused moves: {refusals:?}; {pages:?}; the longest absence that was told: {longest} ms"
     );
     print_row(
-        &format!("rolling restart of three instances, {matches} matches"),
+        &format!("rolling restart of three instances behind {kind:?}, {matches} matches"),
         cost,
         whole,
     );
     assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
-    nginx.stop().await;
+    proxy.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rolling_restart_loses_no_move_and_nobody_is_absent() {
-    restart_all(2, 6, Duration::from_millis(300)).await;
+    restart_all(ProxyKind::Nginx, 2, 6, Duration::from_millis(300)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rolling_restart_behind_caddy_loses_no_move_and_nobody_is_absent() {
+    restart_all(ProxyKind::Caddy, 1, 6, Duration::from_millis(300)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -156,5 +161,5 @@ async fn a_rolling_restart_loses_no_move_and_nobody_is_absent() {
 async fn a_rolling_restart_with_200_matches() {
     let matches = std::env::var("ROLLING_MATCHES").ok();
     let matches = matches.map_or(200, |count| count.parse().expect("a number of matches"));
-    restart_all(1, matches, Duration::from_secs(3)).await;
+    restart_all(ProxyKind::Nginx, 1, matches, Duration::from_secs(3)).await;
 }
