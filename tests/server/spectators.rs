@@ -68,6 +68,33 @@ async fn spectators_of_all_instances_are_summed() {
     assert_eq!(anns.expect_status("watching").await["count"], 2);
 }
 
+/// Postgres has crashed and forgotten them.
+#[tokio::test]
+async fn forgotten_spectators_are_written_again() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    let path = format!("/events/match/{id}");
+    let _visitors = [
+        app.visitor().stream(&path).await,
+        app.visitor().stream(&path).await,
+    ];
+    let forgotten = sqlx::query("delete from audiences")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(forgotten.rows_affected(), 1);
+    let count = wait_until("the row", async || {
+        sqlx::query_scalar::<_, i32>("select count from audiences where match_id = $1")
+            .bind(id)
+            .fetch_optional(&app.db)
+            .await
+            .unwrap()
+    })
+    .await;
+    assert_eq!(count, 2);
+}
+
 #[tokio::test]
 async fn signed_in_spectators_are_named_to_the_players() {
     let app = TestApp::init().await;

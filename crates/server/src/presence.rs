@@ -201,15 +201,24 @@ impl Presence {
                 let Some(place) = Place::read(&place) else {
                     continue;
                 };
-                // The writer looks whether the stream is still open.
-                let _ = self.changes.send(Change {
-                    key: PresenceKey::Player(PlayerId(player), place),
-                    written: None,
-                });
+                self.write_again(PresenceKey::Player(PlayerId(player), place));
             }
             db::presence::end_absences(db, players, places).await?;
         }
-        counts.write_audiences(db, &self.instance).await
+        let (watched, _) = &counts.watched;
+        if !watched.is_empty() {
+            // Not the counts, which the writer may have changed meanwhile.
+            let missing = db::match_status::audience_heartbeat(db, &self.instance, watched).await?;
+            for id in missing {
+                self.write_again(PresenceKey::Audience(id));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the writer look whether the streams are still open, and write them.
+    fn write_again(&self, key: PresenceKey) {
+        let _ = self.changes.send(Change { key, written: None });
     }
 
     /// Writes the current counts of these keys.
@@ -225,7 +234,11 @@ impl Presence {
         if !counts.gone.0.is_empty() {
             db::presence::mark_gone(&self.db, instance, &counts.gone.0, &counts.gone.1).await?;
         }
-        counts.write_audiences(&self.db, instance).await
+        let (watched, numbers) = &counts.watched;
+        if !watched.is_empty() {
+            db::match_status::write_audience(&self.db, instance, watched, numbers).await?;
+        }
+        Ok(())
     }
 
     /// The current counts of these keys, or of all with an open stream.
@@ -279,13 +292,6 @@ impl Counts {
             }
         }
     }
-
-    async fn write_audiences(&self, db: &Db, instance: &str) -> Result<(), Error> {
-        if self.watched.0.is_empty() {
-            return Ok(());
-        }
-        db::match_status::write_audience(db, instance, &self.watched.0, &self.watched.1).await
-    }
 }
 
 impl Drop for PresenceGuard {
@@ -302,9 +308,6 @@ impl Drop for PresenceGuard {
             }
         }
         drop(open);
-        let _ = self.presence.changes.send(Change {
-            key: self.key,
-            written: None,
-        });
+        self.presence.write_again(self.key);
     }
 }

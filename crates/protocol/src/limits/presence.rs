@@ -11,6 +11,9 @@ pub const RELOAD_GRACE: Duration = Duration::from_millis(700);
 /// Interval of the heartbeats of open streams.
 pub const PRESENCE_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(3);
 
+/// Least time between two changes of the spectators of a match that its streams are told.
+pub const AUDIENCE_INTERVAL: Duration = Duration::from_secs(1);
+
 /// Interval at which all presence is read, to find the rows of an instance that has ended.
 pub const PRESENCE_READ_INTERVAL: Duration = Duration::from_secs(1);
 

@@ -129,6 +129,27 @@ pub async fn write_audience(
     Ok(())
 }
 
+/// Writes heartbeats for the spectators of these matches at this instance. Returns the matches that have no row; their
+/// spectators have to be written again, if they are still there.
+pub async fn audience_heartbeat(
+    db: &Db,
+    instance: &str,
+    ids: &[i64],
+) -> Result<Vec<MatchId>, Error> {
+    let missing = sqlx::query_scalar!(
+        r#"with written as (
+             update audiences set beat_at = now() where instance = $1 and match_id = any($2) returning match_id
+         )
+         select id as "id!" from unnest($2::bigint[]) as open (id)
+         except select match_id from written"#,
+        instance,
+        ids
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(missing.into_iter().map(MatchId).collect())
+}
+
 /// Deletes expired rows.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(

@@ -195,7 +195,7 @@ impl LiveMatch {
                 let read = self.status.begin_read();
                 let row = match_status::read(&self.context.db, &[self.id.0]).await?;
                 let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
-                if self.status.publish(read, row) {
+                if self.status.publish(read, row, Instant::now()) {
                     return Ok(());
                 }
             }

@@ -1,11 +1,13 @@
 //! The status of one match as its streams see it, from reads that may overlap.
 
 use crate::db::match_status::StatusRow;
-use tochki_protocol::{Account, MatchStatus};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+use tochki_protocol::{Account, MatchStatus, limits};
 use tokio::sync::watch;
 
 /// The status of a match, which streams send beside its events. Each stream sends the difference to its last status.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatusUpdate {
     /// Absences, audience, rematch.
     pub status: MatchStatus,
@@ -15,13 +17,30 @@ pub struct StatusUpdate {
     pub time_shifts: u32,
     /// The spectators with accounts. Only the players of the match get their names.
     pub watchers: Vec<Account>,
-    /// Number of reads that were published.
-    reads: u64,
 }
 
 /// The last published status, and its subscribers.
+///
+/// The spectators are published at most once in [`limits::AUDIENCE_INTERVAL`], because each of them is told of each other:
+/// otherwise visitors who come and go would cost as many deliveries as there are spectators, each. The next read publishes
+/// what was held back, a poll at the latest.
 #[derive(Debug, Default)]
-pub(super) struct PublishedStatus(watch::Sender<StatusUpdate>);
+pub(super) struct PublishedStatus {
+    update: watch::Sender<StatusUpdate>,
+    /// Held while a status is published, never across an await.
+    last: Mutex<LastRead>,
+}
+
+/// The last read that was not dropped.
+#[derive(Debug, Default)]
+struct LastRead {
+    /// Number of such reads.
+    number: u64,
+    /// What it read.
+    status: MatchStatus,
+    /// When other spectators than before were published.
+    audience_at: Option<Instant>,
+}
 
 /// A read that has begun. What it reads is published only if no other read was published meanwhile, because of two reads
 /// that overlap nobody knows which one is older.
@@ -31,52 +50,60 @@ pub(super) struct StatusRead(u64);
 impl PublishedStatus {
     /// To be called before the database is asked.
     pub(super) fn begin_read(&self) -> StatusRead {
-        StatusRead(self.0.borrow().reads)
+        StatusRead(self.last().number)
     }
 
     /// Publishes what was read. Returns whether it did; otherwise the status has to be read again.
     #[must_use]
-    pub(super) fn publish(&self, read: StatusRead, row: StatusRow) -> bool {
-        let StatusRow {
-            status,
-            finished,
-            watchers,
-            ..
-        } = row;
-        let mut published = false;
-        self.0.send_if_modified(|update| {
-            published = update.reads == read.0;
-            if !published {
-                return false;
-            }
-            let changed = update.status != status
-                || update.finished != finished
-                || update.watchers != watchers;
-            *update = StatusUpdate {
-                status,
-                finished,
+    pub(super) fn publish(&self, read: StatusRead, row: StatusRow, now: Instant) -> bool {
+        let mut last = self.last();
+        if last.number != read.0 {
+            return false;
+        }
+        last.number += 1;
+        last.status = row.status.clone();
+        let is_recent = last
+            .audience_at
+            .is_some_and(|at| now.saturating_duration_since(at) < limits::AUDIENCE_INTERVAL);
+        self.update.send_if_modified(|update| {
+            let mut next = StatusUpdate {
+                status: row.status,
+                finished: row.finished,
                 time_shifts: update.time_shifts,
-                watchers,
-                reads: update.reads + 1,
+                watchers: row.watchers,
             };
+            let is_other_audience = (next.status.watching, &next.watchers)
+                != (update.status.watching, &update.watchers);
+            if is_other_audience && is_recent {
+                next.status.watching = update.status.watching;
+                next.watchers.clone_from(&update.watchers);
+            } else if is_other_audience {
+                last.audience_at = Some(now);
+            }
+            let changed = next != *update;
+            *update = next;
             changed
         });
-        published
+        true
     }
 
     /// An outage has shifted the deadlines of the events so far.
     pub(super) fn shift_time(&self) {
-        self.0.send_modify(|update| update.time_shifts += 1);
+        self.update.send_modify(|update| update.time_shifts += 1);
     }
 
-    /// The status now and from now on.
+    /// The published status now and from now on.
     pub(super) fn subscribe(&self) -> watch::Receiver<StatusUpdate> {
-        self.0.subscribe()
+        self.update.subscribe()
     }
 
-    /// The status now.
+    /// The status as it was read last.
     pub(super) fn current(&self) -> MatchStatus {
-        self.0.borrow().status.clone()
+        self.last().status.clone()
+    }
+
+    fn last(&self) -> MutexGuard<'_, LastRead> {
+        self.last.lock().expect("no panic while the lock is held")
     }
 }
 
@@ -98,33 +125,58 @@ mod tests {
         }
     }
 
+    fn published(status: &PublishedStatus) -> u32 {
+        status.subscribe().borrow().status.watching
+    }
+
     #[test]
     fn a_read_that_overlaps_a_published_one_is_dropped() {
-        let status = PublishedStatus::default();
+        let (status, now) = (PublishedStatus::default(), Instant::now());
         let slow = status.begin_read();
         let fast = status.begin_read();
-        assert!(status.publish(fast, watched_by(2)));
-        assert!(!status.publish(slow, watched_by(1)));
+        assert!(status.publish(fast, watched_by(2), now));
+        assert!(!status.publish(slow, watched_by(1), now));
         assert_eq!(status.current().watching, 2);
-        let next = status.begin_read();
-        assert!(status.publish(next, watched_by(3)));
+        assert!(status.publish(status.begin_read(), watched_by(3), now));
         assert_eq!(status.current().watching, 3);
     }
 
     #[test]
     fn a_read_that_changes_nothing_is_published_without_waking_anybody() {
-        let status = PublishedStatus::default();
-        assert!(status.publish(status.begin_read(), watched_by(1)));
+        let (status, now) = (PublishedStatus::default(), Instant::now());
+        assert!(status.publish(status.begin_read(), watched_by(1), now));
         let mut subscribed = status.subscribe();
-        subscribed.mark_unchanged();
         let old = status.begin_read();
-        assert!(status.publish(status.begin_read(), watched_by(1)));
+        assert!(status.publish(status.begin_read(), watched_by(1), now));
         assert!(!subscribed.has_changed().unwrap());
         assert!(
-            !status.publish(old, watched_by(0)),
+            !status.publish(old, watched_by(0), now),
             "it is older all the same"
         );
         status.shift_time();
         assert_eq!(subscribed.borrow_and_update().time_shifts, 1);
+    }
+
+    #[test]
+    fn spectators_are_published_at_intervals_and_everything_else_at_once() {
+        let (status, begin) = (PublishedStatus::default(), Instant::now());
+        assert!(status.publish(status.begin_read(), watched_by(1), begin));
+        assert_eq!(published(&status), 1, "the first one at once");
+        let soon = begin + limits::AUDIENCE_INTERVAL / 2;
+        let subscribed = status.subscribe();
+        assert!(status.publish(status.begin_read(), watched_by(2), soon));
+        assert!(!subscribed.has_changed().unwrap());
+        assert_eq!(status.current().watching, 2, "who asks gets what was read");
+        let finished = StatusRow {
+            finished: true,
+            ..watched_by(3)
+        };
+        assert!(status.publish(status.begin_read(), finished, soon));
+        assert!(subscribed.has_changed().unwrap());
+        let update = subscribed.borrow().clone();
+        assert!(update.finished && update.status.watching == 1);
+        let later = begin + limits::AUDIENCE_INTERVAL;
+        assert!(status.publish(status.begin_read(), watched_by(3), later));
+        assert_eq!(published(&status), 3);
     }
 }
