@@ -1,16 +1,18 @@
 //! One match in the cache of this instance: its replica and its subscribers. `commands` changes it.
 
 use super::arrivals::Arrivals;
-use super::published_status::{PublishedStatus, StatusUpdate};
+use super::published_status::{Publication, PublishedStatus, StatusRead, StatusUpdate};
 use super::replica::Replica;
 use super::suspension::SuspendedMatches;
 use super::writer::Writer;
-use crate::db::{Db, match_status, matches};
+use crate::db::match_status::{self, StatusRow};
+use crate::db::{Db, matches};
 use crate::error::{Error, WithSubject as _};
 use crate::game_records::record_players;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::shared_read::SharedRead;
+use crate::topic::Topic;
 use bytes::Bytes;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;
@@ -195,13 +197,30 @@ impl LiveMatch {
                 let read = self.status.begin_read();
                 let row = match_status::read(&self.context.db, &[self.id.0]).await?;
                 let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
-                if self.status.publish(read, row, Instant::now()) {
+                if self.publish_status(read, row) {
                     return Ok(());
                 }
             }
         }));
         done.await.with_subject(self.id)?;
         Ok(self.status.current())
+    }
+
+    /// Publishes a status that was read. Returns whether it did; otherwise it has to be read again.
+    #[must_use]
+    pub(super) fn publish_status(&self, read: StatusRead, row: StatusRow) -> bool {
+        match self.status.publish(read, row, Instant::now()) {
+            Publication::Done => true,
+            Publication::HeldBack(wait) => {
+                let (notifier, id) = (self.context.notifier.clone(), self.id);
+                tokio::spawn(async move {
+                    tokio::time::sleep(wait).await;
+                    notifier.deliver(Topic::Status(id));
+                });
+                true
+            }
+            Publication::Dropped => false,
+        }
     }
 
     pub(super) fn has_subscribers(&self) -> bool {

@@ -52,7 +52,7 @@ use crate::{Error, LogFailure as _, WithSubject as _};
 use futures::StreamExt as _;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tochki_protocol::{Account, Code, MatchId, OwnMatch, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
@@ -340,7 +340,7 @@ impl Matches {
             if row.version > live.known_version() {
                 live.catch_up().await.log_failure("polling a match");
             }
-            if !live.status.publish(*read, row, Instant::now()) {
+            if !live.publish_status(*read, row) {
                 let status = live.refresh_status().await;
                 status.log_failure("polling the status of a match");
             }

@@ -2,7 +2,7 @@
 
 use crate::db::match_status::StatusRow;
 use std::sync::{Mutex, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tochki_protocol::{Account, MatchStatus, limits};
 use tokio::sync::watch;
 
@@ -22,8 +22,7 @@ pub struct StatusUpdate {
 /// The last published status, and its subscribers.
 ///
 /// The spectators are published at most once in [`limits::AUDIENCE_INTERVAL`], because each of them is told of each other:
-/// otherwise visitors who come and go would cost as many deliveries as there are spectators, each. The next read publishes
-/// what was held back, a poll at the latest.
+/// otherwise visitors who come and go would cost as many deliveries as there are spectators, each.
 #[derive(Debug, Default)]
 pub(super) struct PublishedStatus {
     update: watch::Sender<StatusUpdate>,
@@ -40,6 +39,20 @@ struct LastRead {
     status: MatchStatus,
     /// When other spectators than before were published.
     audience_at: Option<Instant>,
+    /// Whether somebody was asked to read again because spectators were held back.
+    is_held_back: bool,
+}
+
+/// What became of a read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub(super) enum Publication {
+    Done,
+    /// All but the spectators, who were published just before. The caller has to let the status be read again after this time.
+    /// Nobody else is asked to until then.
+    HeldBack(Duration),
+    /// Nothing was published: the status has to be read again.
+    Dropped,
 }
 
 /// A read that has begun. What it reads is published only if no other read was published meanwhile, because of two reads
@@ -53,18 +66,18 @@ impl PublishedStatus {
         StatusRead(self.last().number)
     }
 
-    /// Publishes what was read. Returns whether it did; otherwise the status has to be read again.
-    #[must_use]
-    pub(super) fn publish(&self, read: StatusRead, row: StatusRow, now: Instant) -> bool {
+    /// Publishes what was read.
+    pub(super) fn publish(&self, read: StatusRead, row: StatusRow, now: Instant) -> Publication {
         let mut last = self.last();
         if last.number != read.0 {
-            return false;
+            return Publication::Dropped;
         }
         last.number += 1;
         last.status = row.status.clone();
-        let is_recent = last
-            .audience_at
-            .is_some_and(|at| now.saturating_duration_since(at) < limits::AUDIENCE_INTERVAL);
+        let next_audience = last.audience_at.map(|at| at + limits::AUDIENCE_INTERVAL);
+        let wait = next_audience.and_then(|at| at.checked_duration_since(now));
+        let wait = wait.filter(|wait| !wait.is_zero());
+        let mut publication = Publication::Done;
         self.update.send_if_modified(|update| {
             let mut next = StatusUpdate {
                 status: row.status,
@@ -72,19 +85,24 @@ impl PublishedStatus {
                 time_shifts: update.time_shifts,
                 watchers: row.watchers,
             };
-            let is_other_audience = (next.status.watching, &next.watchers)
-                != (update.status.watching, &update.watchers);
-            if is_other_audience && is_recent {
+            if (next.status.watching, &next.watchers) == (update.status.watching, &update.watchers)
+            {
+                // Nothing is held back.
+            } else if let Some(wait) = wait {
                 next.status.watching = update.status.watching;
                 next.watchers.clone_from(&update.watchers);
-            } else if is_other_audience {
+                if !std::mem::replace(&mut last.is_held_back, true) {
+                    publication = Publication::HeldBack(wait);
+                }
+            } else {
                 last.audience_at = Some(now);
+                last.is_held_back = false;
             }
             let changed = next != *update;
             *update = next;
             changed
         });
-        true
+        publication
     }
 
     /// An outage has shifted the deadlines of the events so far.
@@ -110,6 +128,7 @@ impl PublishedStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use Publication::{Done, Dropped, HeldBack};
     use tochki_protocol::MatchId;
 
     fn watched_by(watching: u32) -> StatusRow {
@@ -134,25 +153,24 @@ mod tests {
         let (status, now) = (PublishedStatus::default(), Instant::now());
         let slow = status.begin_read();
         let fast = status.begin_read();
-        assert!(status.publish(fast, watched_by(2), now));
-        assert!(!status.publish(slow, watched_by(1), now));
+        assert_eq!(status.publish(fast, watched_by(2), now), Done);
+        assert_eq!(status.publish(slow, watched_by(1), now), Dropped);
         assert_eq!(status.current().watching, 2);
-        assert!(status.publish(status.begin_read(), watched_by(3), now));
-        assert_eq!(status.current().watching, 3);
+        let next = status.publish(status.begin_read(), watched_by(2), now);
+        assert_eq!(next, Done);
     }
 
     #[test]
     fn a_read_that_changes_nothing_is_published_without_waking_anybody() {
         let (status, now) = (PublishedStatus::default(), Instant::now());
-        assert!(status.publish(status.begin_read(), watched_by(1), now));
+        let first = status.publish(status.begin_read(), watched_by(1), now);
         let mut subscribed = status.subscribe();
         let old = status.begin_read();
-        assert!(status.publish(status.begin_read(), watched_by(1), now));
+        let same = status.publish(status.begin_read(), watched_by(1), now);
+        assert_eq!((first, same), (Done, Done));
         assert!(!subscribed.has_changed().unwrap());
-        assert!(
-            !status.publish(old, watched_by(0), now),
-            "it is older all the same"
-        );
+        let late = status.publish(old, watched_by(0), now);
+        assert_eq!(late, Dropped, "it is older all the same");
         status.shift_time();
         assert_eq!(subscribed.borrow_and_update().time_shifts, 1);
     }
@@ -160,23 +178,38 @@ mod tests {
     #[test]
     fn spectators_are_published_at_intervals_and_everything_else_at_once() {
         let (status, begin) = (PublishedStatus::default(), Instant::now());
-        assert!(status.publish(status.begin_read(), watched_by(1), begin));
+        let publish = |row, at| status.publish(status.begin_read(), row, at);
+        assert_eq!(publish(watched_by(1), begin), Done);
         assert_eq!(published(&status), 1, "the first one at once");
-        let soon = begin + limits::AUDIENCE_INTERVAL / 2;
+        let half = limits::AUDIENCE_INTERVAL / 2;
         let subscribed = status.subscribe();
-        assert!(status.publish(status.begin_read(), watched_by(2), soon));
+        assert_eq!(publish(watched_by(2), begin + half), HeldBack(half));
         assert!(!subscribed.has_changed().unwrap());
         assert_eq!(status.current().watching, 2, "who asks gets what was read");
         let finished = StatusRow {
             finished: true,
             ..watched_by(3)
         };
-        assert!(status.publish(status.begin_read(), finished, soon));
+        let again = publish(finished, begin + half);
+        assert_eq!(again, Done, "somebody was asked to read again");
         assert!(subscribed.has_changed().unwrap());
         let update = subscribed.borrow().clone();
         assert!(update.finished && update.status.watching == 1);
-        let later = begin + limits::AUDIENCE_INTERVAL;
-        assert!(status.publish(status.begin_read(), watched_by(3), later));
+        assert_eq!(publish(watched_by(3), begin + 2 * half), Done);
         assert_eq!(published(&status), 3);
+        assert_eq!(publish(watched_by(4), begin + 3 * half), HeldBack(half));
+    }
+
+    #[test]
+    fn spectators_who_are_back_within_the_interval_are_not_held_back() {
+        let (status, begin) = (PublishedStatus::default(), Instant::now());
+        let publish = |row, at| status.publish(status.begin_read(), row, at);
+        assert_eq!(publish(watched_by(1), begin), Done);
+        let half = limits::AUDIENCE_INTERVAL / 2;
+        assert_eq!(publish(watched_by(2), begin + half), HeldBack(half));
+        // The read that was asked for finds the number that is published.
+        assert_eq!(publish(watched_by(1), begin + 2 * half), Done);
+        assert_eq!(publish(watched_by(2), begin + 3 * half), Done);
+        assert_eq!(published(&status), 2);
     }
 }
