@@ -4,7 +4,9 @@
 //! tells whether it is up to date.
 //!
 //! Events have versions, offers and take-backs included. The status of a match ([`tochki_protocol::MatchStatus`]: absences,
-//! audience, rematch) has none: each stream sends the difference to the status it has sent before.
+//! audience, rematch) has none: each stream sends the difference to the status it has sent before. Reads of it may overlap;
+//! `published_status` keeps an older one from replacing a newer one, and tells other spectators once in
+//! [`limits::AUDIENCE_INTERVAL`] at most.
 //!
 //! 1. An open stream of a player is presence at the match, one of another account is presence as a spectator, who counts
 //!    once; every other stream is audience (`presence`). Without scripts,
