@@ -65,7 +65,7 @@ impl Engine for Minimax {
     }
 
     fn step(&mut self, budget: u64) -> Progress {
-        let end = self.nodes + budget;
+        let end = self.nodes.saturating_add(budget);
         while !self.is_done {
             if self.nodes >= end {
                 return Progress::Running;
@@ -74,7 +74,7 @@ impl Engine for Minimax {
                 &mut self.field,
                 self.seat,
                 self.depth,
-                SLICE,
+                SLICE.min(self.limits.nodes - self.nodes),
                 &mut self.finding,
             );
             self.nodes += self.tactics.nodes();
