@@ -356,9 +356,9 @@ mod tests {
             uct.expand(0);
             let found: Vec<Point> = uct.nodes[1..].iter().map(|node| node.point).collect();
             let is_near = |point: &Point| {
-                red.iter().chain(&blue).any(|&(x, y)| {
-                    point.x.abs_diff(x) <= RADIUS as u8 && point.y.abs_diff(y) <= RADIUS as u8
-                })
+                red.iter()
+                    .chain(&blue)
+                    .any(|&(x, y)| point.x.abs_diff(x) <= 3 && point.y.abs_diff(y) <= 3)
             };
             let expected: Vec<Point> = dots.free_points().filter(is_near).collect();
             assert_eq!(found, expected, "{width} × {height}");
