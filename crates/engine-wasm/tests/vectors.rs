@@ -17,6 +17,9 @@ use tochki_rules::Game;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
 
+/// How many there are, so that the file does not lose any unnoticed.
+const COUNT: usize = 43;
+
 /// A position, how it is searched, and what is found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Vector {
@@ -99,36 +102,58 @@ where
     moves
 }
 
-/// The vectors without their reports: an early, a middle and a late position of each game, and a weak level.
+/// The vectors without their reports.
 fn all() -> Vec<Vector> {
     let mut all = Vec::new();
-    let mut add = |game: &str, setup: &str, moves: &[String], nodes: u64| {
-        for (seed, share) in [(1, 4), (2, 2), (3, 1)] {
-            let moves = moves[..moves.len() / share].to_vec();
-            all.push(Vector::of(game, setup, moves, (nodes, 8, seed)));
-        }
-        let moves = moves[..moves.len() / 2].to_vec();
-        all.push(Vector::of(game, setup, moves, (nodes, 2, 4)));
-    };
     let setup = r#"{"width":12,"height":10,"start":"cross"}"#;
-    add("dots", setup, &played::<DotsEngine>(setup, 60, 50), 300);
+    let moves = played::<DotsEngine>(setup, 60, 50);
+    all.extend(stages("dots", setup, &moves, 300));
     let setup = r#"{"cols":5,"rows":5}"#;
-    add("boxes", setup, &played::<BoxesEngine>(setup, 50, 50), 2_000);
+    let moves = played::<BoxesEngine>(setup, 50, 50);
+    all.extend(stages("boxes", setup, &moves, 2_000));
+    all.extend(levels("boxes", setup, &moves, 2_000));
+    let setup = r#"{"cols":7,"rows":7}"#;
+    let moves = played::<BoxesEngine>(setup, 96, 50);
+    all.extend(stages("boxes", setup, &moves, 2_000));
+    all.extend(levels("boxes", setup, &moves, 2_000));
     let setup = r#"{"size":15,"rule":"standard"}"#;
-    add(
-        "gomoku",
-        setup,
-        &played::<GomokuEngine>(setup, 24, 200),
-        3_000,
-    );
+    let moves = played::<GomokuEngine>(setup, 24, 200);
+    all.extend(stages("gomoku", setup, &moves, 3_000));
+    all.extend(levels("gomoku", setup, &moves, 3_000));
+    for setup in [
+        r#"{"size":19,"rule":"freestyle"}"#,
+        r#"{"size":19,"rule":"standard"}"#,
+    ] {
+        let moves = played::<GomokuEngine>(setup, 20, 200);
+        all.extend(stages("gomoku", setup, &moves, 3_000));
+        all.extend(levels("gomoku", setup, &moves, 3_000));
+    }
     let setup = "{}";
-    add(
-        "reversi",
-        setup,
-        &played::<ReversiEngine>(setup, 52, 200),
-        5_000,
-    );
+    let moves = played::<ReversiEngine>(setup, 52, 200);
+    all.extend(stages("reversi", setup, &moves, 5_000));
+    all.extend(levels("reversi", setup, &moves, 5_000));
+    // Deeper, where multi-ProbCut cuts most, and where the endgame solver begins.
+    for (seed, plies) in [(7, 20), (8, 32), (9, 44)] {
+        let moves = moves[..plies].to_vec();
+        all.push(Vector::of("reversi", setup, moves, (30_000, 8, seed)));
+    }
     all
+}
+
+/// An early, a middle and a late position of a game, and a weak level.
+fn stages(game: &str, setup: &str, moves: &[String], nodes: u64) -> [Vector; 4] {
+    [(1, 4, 8), (2, 2, 8), (3, 1, 8), (4, 2, 2)].map(|(seed, share, level)| {
+        let moves = moves[..moves.len() / share].to_vec();
+        Vector::of(game, setup, moves, (nodes, level, seed))
+    })
+}
+
+/// Levels between, which draw some of their moves, in the middle of a game.
+fn levels(game: &str, setup: &str, moves: &[String], nodes: u64) -> [Vector; 2] {
+    [(5, 4), (6, 6)].map(|(seed, level)| {
+        let moves = moves[..moves.len() / 2].to_vec();
+        Vector::of(game, setup, moves, (nodes, level, seed))
+    })
 }
 
 #[test]
@@ -147,7 +172,7 @@ fn every_platform_finds_the_same() {
     }
     let text = std::fs::read_to_string(Path::new(FILE)).expect("the file is there");
     let vectors: Vec<Vector> = serde_json::from_str(&text).expect("vectors");
-    assert!(vectors.len() >= 4);
+    assert_eq!(vectors.len(), COUNT);
     for (number, vector) in vectors.iter().enumerate() {
         assert_eq!(vector.report(), vector.report, "vector {number}");
     }

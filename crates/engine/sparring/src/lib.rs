@@ -9,6 +9,8 @@
 mod beginner;
 mod heuristic;
 mod minimax;
+mod tactics;
+mod trajectories;
 mod uct;
 
 pub use beginner::Beginner;

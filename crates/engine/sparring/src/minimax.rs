@@ -1,10 +1,8 @@
-//! Trajectory minimax: the tactical search alone, deeper and deeper, and a heuristic for one ply.
+//! Trajectory minimax: a search for captures, deeper and deeper, and a heuristic for one ply.
 
 use crate::heuristic;
-use tochki_engine::{
-    Candidate, Engine, Limits, Progress, Report,
-    dots::tactics::{Ended, Field, TacticalResult, Tactics},
-};
+use crate::tactics::{Ended, Finding, Tactics};
+use tochki_engine::{Candidate, Engine, Limits, Progress, Report};
 use tochki_rules::{
     Game, Seat,
     dots::{Dots, Point},
@@ -20,11 +18,10 @@ const SLICE: u64 = 5000;
 /// heuristic.
 #[derive(Clone, Debug)]
 pub struct Minimax {
-    field: Field,
     seat: Seat,
     limits: Limits,
     tactics: Tactics,
-    finding: TacticalResult,
+    finding: Finding,
     depth: u8,
     nodes: u64,
     is_done: bool,
@@ -40,43 +37,41 @@ impl Minimax {
 impl Engine for Minimax {
     type Game = Dots;
 
-    fn new(position: &Dots, limits: Limits, _: u64) -> Self {
-        Self {
-            field: Field::new(position),
-            seat: position.to_move().unwrap_or(Seat::First),
+    fn new(position: &Dots, limits: Limits, seed: u64) -> Self {
+        let mut engine = Self {
+            seat: Seat::First,
             limits,
-            tactics: Tactics::new(1 << 20),
-            finding: TacticalResult::default(),
+            tactics: Tactics::new(position),
+            finding: Finding::default(),
             depth: 1,
             nodes: 0,
-            is_done: position.to_move().is_none(),
-        }
+            is_done: false,
+        };
+        engine.set_position(position, limits, seed);
+        engine
     }
 
     fn set_position(&mut self, position: &Dots, limits: Limits, _: u64) {
-        self.field = Field::new(position);
+        self.tactics.set_position(position);
         self.seat = position.to_move().unwrap_or(Seat::First);
         self.limits = limits;
-        self.tactics.reset();
-        self.finding = TacticalResult::default();
+        self.finding = Finding {
+            best: self.tactics.lead(self.seat),
+            ..Finding::default()
+        };
         self.depth = 1;
         self.nodes = 0;
-        self.is_done = position.to_move().is_none();
+        self.is_done = position.to_move().is_none() || limits.nodes == 0 || limits.depth == 0;
     }
 
     fn step(&mut self, budget: u64) -> Progress {
-        let end = self.nodes + budget;
+        let end = self.nodes.saturating_add(budget);
         while !self.is_done {
             if self.nodes >= end {
                 return Progress::Running;
             }
-            let ended = self.tactics.search(
-                &mut self.field,
-                self.seat,
-                self.depth,
-                SLICE,
-                &mut self.finding,
-            );
+            let slice = SLICE.min(self.limits.nodes - self.nodes);
+            let ended = (self.tactics).search(self.seat, self.depth, slice, &mut self.finding);
             self.nodes += self.tactics.nodes();
             match ended {
                 Ended::Complete => self.depth += 1,
@@ -90,8 +85,8 @@ impl Engine for Minimax {
     }
 
     fn best(&self) -> Report<Point> {
-        let ranked = heuristic::ranked(self.field.dots(), self.seat);
-        let good: Vec<Point> = self.finding.moves().collect();
+        let ranked = heuristic::ranked(self.tactics.dots(), self.seat);
+        let good = &self.finding.moves;
         let moves: Vec<_> = ranked
             .into_iter()
             .filter(|(_, point)| good.is_empty() || good.contains(point))

@@ -25,6 +25,18 @@ struct Node {
     draws: u32,
 }
 
+/// The bound UCB1-tuned of a child that was visited, which is larger the less is known about it: Auer, Cesa-Bianchi, Fischer,
+/// *Finite-time Analysis of the Multiarmed Bandit Problem* (2002), section 4. A win is a reward of 1, a draw of 1/2.
+fn ucb1_tuned(child: &Node, parent_visits: u32) -> f64 {
+    let n = f64::from(child.visits);
+    let log = f64::from(parent_visits.max(1)).ln();
+    let (wins, draws) = (f64::from(child.wins), f64::from(child.draws));
+    let mean = (wins + draws * 0.5) / n;
+    let variance = (wins + draws * 0.25) / n - mean * mean;
+    let bound = variance + (2.0 * log / n).sqrt();
+    mean + (log / n * bound.min(0.25)).sqrt()
+}
+
 /// Upper confidence bounds applied to trees, with the bound UCB1-tuned.
 #[derive(Clone, Debug)]
 pub struct Uct {
@@ -90,7 +102,6 @@ impl Uct {
 
     fn select(&self, at: usize) -> usize {
         let node = &self.nodes[at];
-        let log = f64::from(node.visits.max(1)).ln();
         let mut best = (f64::MIN, 0);
         let range = node.first as usize..(node.first + node.children) as usize;
         for index in range {
@@ -99,12 +110,7 @@ impl Uct {
                 // Each child once, in an order that does not depend on its place.
                 1e6 + f64::from((index as u32).wrapping_mul(2_654_435_761) >> 16)
             } else {
-                let n = f64::from(child.visits);
-                let (wins, draws) = (f64::from(child.wins), f64::from(child.draws));
-                let mean = (wins + draws * 0.5) / n;
-                let variance = (wins + draws * 0.25) / n - mean * mean;
-                let bound = variance + (2.0 * log / n).sqrt();
-                mean + (log / n * bound.min(0.25)).sqrt()
+                ucb1_tuned(child, node.visits)
             };
             if value > best.0 {
                 best = (value, index);
@@ -192,17 +198,17 @@ impl Engine for Uct {
 
     fn set_position(&mut self, position: &Dots, limits: Limits, seed: u64) {
         let nodes = std::mem::take(&mut self.nodes);
-        let komi = self.komi;
+        let (komi, seat) = (self.komi, self.seat);
         *self = Self::new(position, limits, seed);
         let root = self.nodes[0];
         self.nodes = nodes;
         self.nodes.clear();
         self.nodes.push(root);
-        self.komi = komi;
+        self.komi = if self.seat == seat { komi } else { -komi };
     }
 
     fn step(&mut self, budget: u64) -> Progress {
-        let end = self.placed / 16 + budget;
+        let end = (self.placed / 16).saturating_add(budget);
         while self.dots.to_move().is_some() && self.placed / 16 < self.limits.nodes {
             if self.placed / 16 >= end {
                 return Progress::Running;
@@ -291,5 +297,135 @@ impl Engine for LadderUct {
         let mut report = self.uct.best();
         report.choice = self.choice.or(report.choice);
         report
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_rules::dots::{Opening, Setup};
+
+    /// Dots of both sides in turn on an empty board, then red is to move.
+    fn position(width: u8, height: u8, red: &[(u8, u8)], blue: &[(u8, u8)]) -> Dots {
+        let setup = Setup::new(width, height, Opening::Empty).expect("a board");
+        let mut dots = Dots::new(&setup);
+        for (seat, places) in [(Seat::First, red), (Seat::Second, blue)] {
+            for &(x, y) in places {
+                dots.play_as(seat, Point::new(x, y)).expect("a free point");
+            }
+        }
+        dots.give_turn(Seat::First);
+        dots
+    }
+
+    #[track_caller]
+    fn check_bound([visits, wins, draws]: [u32; 3], parent_visits: u32, expected: f64) {
+        let child = Node {
+            visits,
+            wins,
+            draws,
+            ..Uct::node(Point::new(0, 0))
+        };
+        let bound = ucb1_tuned(&child, parent_visits);
+        assert!((bound - expected).abs() < 1e-5, "{bound}");
+    }
+
+    /// With ln 100 = 4.605170, ln 20 = 2.995732 and ln 10000 = 9.210340.
+    #[test]
+    fn the_bound_is_that_of_ucb1_tuned() {
+        // V = 0.16 + √(2 · 4.60517 / 50) is more than 1/4: 0.8 + √(4.60517 / 50 / 4).
+        check_bound([50, 40, 0], 100, 0.951_743);
+        // A draw is half a reward: 0.6 + √(2.995732 / 10 / 4).
+        check_bound([10, 4, 4], 20, 0.873_666);
+        // V = 0.0196 + √(2 · 9.21034 / 5000) = 0.080297: 0.98 + √(9.21034 / 5000 · 0.080297).
+        check_bound([5000, 4900, 0], 10_000, 0.992_162);
+        // V = 0.8 + 0.01 − 0.82² + 0.060697 = 0.198297: 0.82 + √(9.21034 / 5000 · 0.198297).
+        check_bound([5000, 4000, 200], 10_000, 0.839_112);
+    }
+
+    /// Each free point at most three steps from a live dot, and no other.
+    #[test]
+    fn candidates_are_within_three_steps_of_the_dots() {
+        for (width, height, red, blue) in [
+            (20, 20, [(4, 4), (19, 0)], [(5, 4), (10, 15)]),
+            (39, 32, [(0, 31), (38, 0)], [(20, 20), (38, 31)]),
+            (50, 50, [(0, 0), (49, 49)], [(49, 0), (46, 49)]),
+        ] {
+            let dots = position(width, height, &red, &blue);
+            let mut uct = Uct::new(&dots, Limits::NONE, 1);
+            uct.expand(0);
+            let found: Vec<Point> = uct.nodes[1..].iter().map(|node| node.point).collect();
+            let is_near = |point: &Point| {
+                red.iter()
+                    .chain(&blue)
+                    .any(|&(x, y)| point.x.abs_diff(x) <= 3 && point.y.abs_diff(y) <= 3)
+            };
+            let expected: Vec<Point> = dots.free_points().filter(is_near).collect();
+            assert_eq!(found, expected, "{width} × {height}");
+        }
+    }
+
+    #[test]
+    fn on_an_empty_board_every_point_is_a_candidate() {
+        let mut uct = Uct::new(&position(10, 10, &[], &[]), Limits::NONE, 1);
+        uct.expand(0);
+        assert_eq!(uct.nodes.len(), 101);
+    }
+
+    #[test]
+    fn visits_and_wins_add_up() {
+        let dots = position(10, 10, &[(4, 4)], &[(5, 4)]);
+        let mut uct = Uct::new(&dots, Limits::NONE, 1);
+        for _ in 0..299 {
+            uct.simulate();
+        }
+        let root = uct.nodes[0];
+        let children = &uct.nodes[1..=root.children as usize];
+        let sum = |of: fn(&Node) -> u32| children.iter().map(of).sum::<u32>();
+        assert_eq!((root.visits, sum(|node| node.visits)), (299, 299));
+        // A won playout is one for the mover's candidates and none for the root, which is the other's move.
+        assert_eq!(sum(|node| node.draws), root.draws);
+        assert_eq!(root.wins + root.draws + sum(|node| node.wins), 299);
+        assert_eq!(uct.recent[1], 2 * sum(|node| node.wins) + root.draws);
+        assert_eq!(uct.dots, dots, "what was played is taken back");
+    }
+
+    fn searched(dots: &Dots, nodes: u64) -> Uct {
+        let mut uct = Uct::new(dots, Limits::nodes(nodes), 1);
+        assert_eq!(uct.komi, 0, "the lead so far");
+        while uct.step(1000) == Progress::Running {}
+        uct
+    }
+
+    /// Two groups of three dots, each enclosed but for one point.
+    #[test]
+    fn komi_follows_the_expected_lead() {
+        let (mut walls, mut inside) = (Vec::new(), Vec::new());
+        for y in [1, 5] {
+            walls.extend(
+                (2..5)
+                    .flat_map(|x| [(x, y), (x, y + 2)])
+                    .chain([(1, y + 1)]),
+            );
+            inside.extend((2..5).map(|x| (x, y + 1)));
+        }
+        // Red takes one of them, blue saves the other.
+        let ahead = searched(&position(9, 9, &walls, &inside), 10_000);
+        assert!(ahead.komi >= 2, "{}", ahead.komi);
+        // Red saves one of them, blue takes the other.
+        let behind = searched(&position(9, 9, &inside, &walls), 10_000);
+        assert!(behind.komi <= -2, "{}", behind.komi);
+    }
+
+    #[test]
+    fn komi_is_kept_for_the_side_it_is_for() {
+        let mut dots = position(8, 8, &[(3, 3)], &[(4, 3)]);
+        let mut uct = Uct::new(&dots, Limits::nodes(1), 1);
+        uct.komi = 3;
+        uct.set_position(&dots, Limits::nodes(1), 1);
+        assert_eq!(uct.komi, 3);
+        dots.give_turn(Seat::Second);
+        uct.set_position(&dots, Limits::nodes(1), 1);
+        assert_eq!(uct.komi, -3);
     }
 }

@@ -46,6 +46,16 @@ impl<S: LineSet> Captures<S> {
             rest,
         }
     }
+
+    /// What who takes them gains by the better of taking all and leaving some, if the rest is worth `rest` to who moves then.
+    pub(super) fn value(&self, rest: i16) -> i16 {
+        let boxes = i16::from(self.boxes);
+        let left = self.leave.map_or(0, |leave| i16::from(leave.boxes));
+        if left == 0 {
+            return boxes + rest;
+        }
+        (boxes + rest).max(boxes - 2 * left - rest)
+    }
 }
 
 /// Takes all that is free without drawing the lines of `keep`: what is left, how many boxes, and the first line of it.

@@ -24,7 +24,7 @@ mod tests;
 
 use self::{
     captures::Captures,
-    graph::Graph,
+    graph::{GROUND, Graph},
     levels::Strength,
     set::{LineSet, Wide},
     solver::Solver,
@@ -238,36 +238,31 @@ impl BoxesEngine {
         let Some(tree) = &self.tree else {
             return Vec::new();
         };
-        let Captures {
-            boxes, take, leave, ..
-        } = self.captures;
-        let boxes = i16::from(boxes);
+        let Captures { take, leave, .. } = self.captures;
         let known = self.value_of_rest();
         let children = tree.children(tree.root());
-        let candidate = |line: u8, edge: Edge, value: Option<i16>| {
+        let candidate = |line: u8, edge: Edge| {
             let node = children.iter().find(|node| node.edge == edge);
             let mean = node.map_or(f32::from(self.margin), |node| tree.mean(node));
+            let value = known.map(|rest| self.margin + self.value_of_capture(line, rest));
             let mv = self.graph.lines[usize::from(line)];
             Candidate {
                 mv,
-                value: value.map_or(mean, |value| f32::from(self.margin + value)),
+                value: value.map_or(mean, f32::from),
                 exact: value.is_some(),
                 visits: node.map_or(0, |node| u64::from(node.visits)),
                 depth: self.depth(value.is_some()),
                 pv: vec![mv],
             }
         };
-        let all = take.map(|line| candidate(line, Edge::TakeAll, known.map(|value| boxes + value)));
-        let some = leave.map(|leave| {
-            let value = known.map(|value| boxes - 2 * i16::from(leave.boxes) - value);
-            candidate(leave.line, Edge::Leave, value)
-        });
+        let all = take.map(|line| candidate(line, Edge::TakeAll));
+        let some = leave.map(|leave| candidate(leave.line, Edge::Leave));
         let mut moves: Vec<_> = all.into_iter().chain(some).collect();
         // Until something is known, all is taken.
-        if known.is_some() {
-            moves.sort_by(|one, other| other.value.total_cmp(&one.value));
-        } else {
-            moves.sort_by_key(|one| std::cmp::Reverse(one.visits));
+        match (known, leave) {
+            (Some(rest), Some(leave)) if rest + i16::from(leave.boxes) < 0 => moves.reverse(),
+            (Some(_), _) => {}
+            (None, _) => moves.sort_by_key(|one| std::cmp::Reverse(one.visits)),
         }
         if !self.strength.leaves {
             moves
@@ -275,6 +270,19 @@ impl BoxesEngine {
         }
         moves.dedup_by_key(|one| one.mv);
         moves
+    }
+
+    /// What the side to move gains by a line that captures or leaves boxes, if what is left after all captures is worth
+    /// `rest` to who moves then. After a capture it can often still choose between taking all and leaving some.
+    fn value_of_capture(&self, line: u8, rest: i16) -> i16 {
+        let after = self.free.without(line);
+        let ends = self.graph.ends[usize::from(line)].iter();
+        let taken = ends.filter(|&&end| end != GROUND && self.graph.degree(after, end) == 0);
+        let value = Captures::new(&self.graph, after).value(rest);
+        match taken.count() as i16 {
+            0 => -value,
+            taken => taken + value,
+        }
     }
 
     /// Strings that may be opened, the best first.
