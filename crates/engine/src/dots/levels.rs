@@ -42,13 +42,13 @@ impl LevelSettings {
 
 /// Nodes, depth, slips, moves that overlook something, choices and loss of each level.
 const MANNERS: [(u64, u8, u32, u32, usize, Option<u8>); 8] = [
-    (300, 2, 256, 185, 40, None),
-    (350, 2, 256, 100, 40, None),
-    (400, 2, 256, 0, 60, None),
-    (430, 2, 256, 0, 22, Some(60)),
-    (500, 2, 250, 0, 13, Some(13)),
-    (700, 2, 190, 0, 10, Some(8)),
-    (900, 2, 150, 0, 8, Some(6)),
+    (300, 2, 256, 235, 14, None),
+    (350, 2, 256, 90, 12, None),
+    (400, 2, 256, 0, 12, None),
+    (600, 2, 256, 0, 8, Some(20)),
+    (900, 3, 256, 0, 10, Some(30)),
+    (1500, 4, 200, 0, 8, Some(12)),
+    (14_000, 12, 8, 0, 3, Some(2)),
     (u64::MAX, 12, 0, 0, 1, Some(0)),
 ];
 

@@ -2,6 +2,7 @@
 
 use super::{
     field::Field,
+    patterns::Weights,
     place::Place,
     playout::Playout,
     prior::{Context, Prior},
@@ -42,11 +43,11 @@ pub(crate) struct Mcts {
 }
 
 impl Mcts {
-    pub(crate) fn new(nodes: usize) -> Self {
+    pub(crate) fn new(nodes: usize, weights: Weights) -> Self {
         Self {
             tree: Tree::new(nodes),
             playout: Playout::new(),
-            prior: Prior::new(),
+            prior: Prior::new(weights),
             path: Vec::with_capacity(4096),
             last: [Place::NONE; 2],
             komi: 0.0,

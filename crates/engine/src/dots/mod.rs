@@ -10,6 +10,7 @@ mod ladder_scan;
 pub mod ladders;
 mod levels;
 mod mcts;
+mod patterns;
 mod place;
 mod playout;
 mod prior;
@@ -17,6 +18,7 @@ mod settled;
 pub mod tactics;
 #[cfg(test)]
 mod tests;
+pub mod training;
 mod trajectories;
 mod tree;
 
@@ -25,6 +27,7 @@ use field::Field;
 use ladder_scan::LadderScan;
 use levels::LevelSettings;
 use mcts::Mcts;
+use patterns::Weights;
 use place::{PLACES, Place, table};
 pub use settled::is_settled;
 use tactics::{Ended, TacticalResult, Tactics};
@@ -83,6 +86,31 @@ const TACTICS_SHARE: u64 = 8;
 const PLAYOUTS_OF_FORCED: u32 = 200;
 
 impl DotsEngine {
+    fn with_weights(position: &Dots, limits: Limits, seed: u64, weights: Weights) -> Self {
+        let mut engine = Self {
+            field: Field::new(position),
+            seat: Seat::First,
+            limits,
+            manner: LevelSettings::of(&limits),
+            slip: 0,
+            rng: Rng::new(seed),
+            tactics: Tactics::new(tactics_table(limits.memory)),
+            finding: TacticalResult::default(),
+            depth: 1,
+            tactics_go_on: true,
+            slices: 0,
+            ladders: LadderScan::new(),
+            urgent: Vec::with_capacity(64),
+            mcts: Mcts::new(tree_size(limits.memory), weights),
+            bonus: table(1.0),
+            tactical_nodes: 0,
+            dots_placed: 0,
+            settled: false,
+        };
+        engine.begin(true);
+        engine
+    }
+
     fn nodes(&self) -> u64 {
         self.tactical_nodes + self.dots_placed / 16
     }
@@ -339,28 +367,7 @@ impl Engine for DotsEngine {
     type Game = Dots;
 
     fn new(position: &Dots, limits: Limits, seed: u64) -> Self {
-        let mut engine = Self {
-            field: Field::new(position),
-            seat: Seat::First,
-            limits,
-            manner: LevelSettings::of(&limits),
-            slip: 0,
-            rng: Rng::new(seed),
-            tactics: Tactics::new(tactics_table(limits.memory)),
-            finding: TacticalResult::default(),
-            depth: 1,
-            tactics_go_on: true,
-            slices: 0,
-            ladders: LadderScan::new(),
-            urgent: Vec::with_capacity(64),
-            mcts: Mcts::new(tree_size(limits.memory)),
-            bonus: table(1.0),
-            tactical_nodes: 0,
-            dots_placed: 0,
-            settled: false,
-        };
-        engine.begin(true);
-        engine
+        Self::with_weights(position, limits, seed, Weights::trained())
     }
 
     fn set_position(&mut self, position: &Dots, limits: Limits, seed: u64) {

@@ -73,6 +73,12 @@ impl Place {
         let columns = (self.0 % ROW).abs_diff(other.0 % ROW);
         columns.max((self.0 / ROW).abs_diff(other.0 / ROW))
     }
+
+    /// Columns and rows between two places together.
+    #[inline]
+    pub(crate) fn steps(self, other: Self) -> u16 {
+        (self.0 % ROW).abs_diff(other.0 % ROW) + (self.0 / ROW).abs_diff(other.0 / ROW)
+    }
 }
 
 /// The openings between the walls of a ring, as the rules count them: runs without a wall that have a straight neighbour.

@@ -1,20 +1,32 @@
-//! How promising a move looks before it was ever tried: its distance to the last dots, what it links and cuts, the edge.
+//! How promising a move looks before it was ever tried, by its features.
 
 use super::{
     field::Field,
-    place::{GAPS, PLACES, Place},
+    patterns::{Glance, Strengths, Weights},
+    place::{PLACES, Place},
 };
 use tochki_rules::{Game, Seat};
 
 /// Moves that a node of the tree has at most.
 pub(crate) const WIDEST: usize = 60;
 
+/// The weight of a point in an own house, where the average of the others is 1.
+const OWN_HOUSE: f32 = 0.0005;
+
+/// The weight of a point in the other side's house where a dot captures nothing.
+const OTHER_HOUSE: f32 = 0.0001;
+
+/// The weight of a point far from all dots.
+const FAR: f32 = 0.002;
+
 /// Buffers for the priors of one node.
 #[derive(Clone, Debug)]
 pub(crate) struct Prior {
     /// Weight and place of each candidate.
     candidates: Vec<(f32, Place)>,
-    rows: [u64; 64],
+    near: [u64; 64],
+    glance: Glance,
+    strengths: Strengths,
 }
 
 /// What a node knows when it weighs its moves.
@@ -26,10 +38,12 @@ pub(crate) struct Context {
 }
 
 impl Prior {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(weights: Weights) -> Self {
         Self {
             candidates: Vec::with_capacity(PLACES),
-            rows: [0; 64],
+            near: [0; 64],
+            glance: Glance::new(),
+            strengths: Strengths::new(weights),
         }
     }
 
@@ -43,19 +57,24 @@ impl Prior {
     ) -> &[(f32, Place)] {
         self.candidates.clear();
         let setup = *field.dots.setup();
-        let (width, height) = (setup.width(), setup.height());
-        self.find_near(field);
-        let nothing_near = self.rows.iter().all(|&row| row == 0);
+        let Context { seat, last } = context;
+        self.glance.look(field);
+        self.glance.find_near(&mut self.near);
+        let nothing_near = self.near.iter().all(|&row| row == 0);
         for point in setup.points() {
             if field.dots.is_free(point).is_err() {
                 continue;
             }
             let at = Place::of(point);
-            let near = nothing_near || self.rows[usize::from(point.y)] >> point.x & 1 == 1;
+            let near = nothing_near || self.near[usize::from(point.y)] >> point.x & 1 == 1;
             let weight = if near {
-                weigh_one(field, context, at, width, height) * bonus(at)
+                match self.glance.features(field, seat, last, at) {
+                    Some(features) => self.strengths.of(&features) * bonus(at),
+                    None if field.dots.house(point) == Some(seat) => OWN_HOUSE,
+                    None => OTHER_HOUSE,
+                }
             } else {
-                0.002
+                FAR
             };
             self.candidates.push((weight, at));
         }
@@ -72,73 +91,4 @@ impl Prior {
         }
         &self.candidates
     }
-
-    /// Sets a bit for each point within three steps of a dot.
-    fn find_near(&mut self, field: &Field) {
-        self.rows.fill(0);
-        let setup = *field.dots.setup();
-        let mut dots = [0_u64; 64];
-        for point in setup.points() {
-            if field.dots.live(point).is_some() {
-                dots[usize::from(point.y)] |= 1 << point.x;
-            }
-        }
-        for (y, row) in dots.iter().enumerate().take(usize::from(setup.height())) {
-            let wide = row | row << 1 | row << 2 | row << 3 | row >> 1 | row >> 2 | row >> 3;
-            for near in y.saturating_sub(3)..=(y + 3).min(63) {
-                self.rows[near] |= wide;
-            }
-        }
-    }
-}
-
-fn weigh_one(field: &mut Field, context: Context, at: Place, width: u8, height: u8) -> f32 {
-    let Context { seat, last } = context;
-    let point = at.point();
-    match field.dots.house(point) {
-        Some(owner) if owner == seat => return 0.0005,
-        Some(_) => {
-            // Only a dot that captures something may enter.
-            if GAPS[usize::from(field.ring(at, seat))] < 2 || field.play_captures(seat, at) == 0 {
-                return 0.0001;
-            }
-            return 5.0;
-        }
-        None => {}
-    }
-    let own = field.ring(at, seat);
-    let enemy = field.ring(at, seat.other());
-    let mut weight = 1.0;
-    let distance = |place: Place| {
-        if place == Place::NONE {
-            9
-        } else {
-            usize::from(place.distance(at)).min(9)
-        }
-    };
-    weight *= [1.0, 5.0, 4.0, 2.5, 1.5, 1.2, 1.0, 1.0, 1.0, 1.0][distance(last[0])];
-    weight *= [1.0, 2.0, 2.5, 1.8, 1.3, 1.1, 1.0, 1.0, 1.0, 1.0][distance(last[1])];
-    weight *= [1.0, 1.3, 1.0, 0.7, 0.4, 0.2, 0.1, 0.1, 0.1][own.count_ones() as usize];
-    weight *= [0.7, 1.2, 1.3, 1.1, 0.8, 0.5, 0.3, 0.2, 0.1][enemy.count_ones() as usize];
-    if GAPS[usize::from(own)] >= 2 {
-        weight *= if enemy == 0 { 1.2 } else { 2.0 };
-        let won = field.play_captures(seat, at);
-        if won > 0 {
-            weight *= 30.0 + 10.0 * won as f32;
-        }
-    }
-    if GAPS[usize::from(enemy)] >= 2 {
-        weight *= if own == 0 { 1.2 } else { 2.0 };
-        let lost = field.play_captures(seat.other(), at);
-        if lost > 0 {
-            weight *= 20.0 + 10.0 * lost as f32;
-        }
-    }
-    let edge = point
-        .x
-        .min(point.y)
-        .min(width - 1 - point.x)
-        .min(height - 1 - point.y);
-    weight *= [0.15, 0.6, 0.9, 1.0][usize::from(edge.min(3))];
-    weight
 }

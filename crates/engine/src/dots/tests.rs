@@ -1,6 +1,15 @@
 //! The engine on drawn boards: `R` and `B` are dots, red is to move, and one of the points marked `*` is the right move.
 
-use super::{DotsEngine, field::Field, is_settled, ladder_scan::LadderScan, ladders::Ladders};
+use super::{
+    DotsEngine,
+    field::Field,
+    is_settled,
+    ladder_scan::LadderScan,
+    ladders::Ladders,
+    patterns::Weights,
+    place::Place,
+    prior::{Context, Prior},
+};
 use crate::{Engine, Level, Limits, Progress};
 use proptest::prelude::*;
 use tochki_rules::{
@@ -9,7 +18,7 @@ use tochki_rules::{
 };
 
 /// The drawn position and the marked points.
-fn read(drawing: &str) -> (Dots, Vec<Point>) {
+pub(super) fn read(drawing: &str) -> (Dots, Vec<Point>) {
     let rows: Vec<Vec<char>> = drawing
         .lines()
         .map(|line| line.chars().filter(|mark| !mark.is_whitespace()).collect())
@@ -115,7 +124,7 @@ fn a_net_takes_more_than_a_double_threat() {
          . . . * . * . . .
          . . . . . . . . .
          . . . . . . . . .",
-        20_000,
+        60_000,
     );
 }
 
@@ -326,6 +335,76 @@ fn it_does_not_step_into_a_house_for_nothing() {
     assert!(!report.settled, "blue has to enter the other house next");
 }
 
+/// What the prior gives to the points, as shares of all.
+fn shares(dots: &Dots) -> Vec<(f32, Point)> {
+    let mut past = dots.clone();
+    let context = Context {
+        seat: dots.to_move().unwrap(),
+        last: [(); 2].map(|()| past.undo().map_or(Place::NONE, Place::of)),
+    };
+    let mut prior = Prior::new(Weights::trained());
+    let shares = prior.weigh(&mut Field::new(dots), context, |_| 1.0);
+    shares
+        .iter()
+        .map(|&(share, at)| (share, at.point()))
+        .collect()
+}
+
+/// The prior gives the first marked point more than the second one.
+#[track_caller]
+fn check_prior(drawing: &str, better: (u8, u8), worse: (u8, u8)) {
+    let (dots, _) = read(drawing);
+    let shares = shares(&dots);
+    let share = |(x, y)| {
+        let found = shares.iter().find(|share| share.1 == Point::new(x, y));
+        found.map_or(0.0, |share| share.0)
+    };
+    let (better, worse) = (share(better), share(worse));
+    assert!(better > worse, "{better} and {worse}");
+}
+
+#[test]
+fn a_cut_is_better_than_a_corner() {
+    let drawing = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . R . . . . .
+        . . B . B . . . .
+        . . . R . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    check_prior(drawing, (3, 3), (0, 0));
+    check_prior(drawing, (3, 3), (1, 1));
+}
+
+#[test]
+fn a_link_is_better_than_a_corner() {
+    let drawing = "
+        . . . . . . . . .
+        . . . . B . . . .
+        . . . R . R . . .
+        . . . . B . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .";
+    check_prior(drawing, (4, 2), (0, 0));
+    check_prior(drawing, (4, 2), (7, 5));
+}
+
+#[test]
+fn a_capture_is_better_than_a_link() {
+    check_prior(
+        ". . . . . . . . . . .
+         . . R . . . . . . . .
+         . R B . . . . R . R .
+         . . R . . . . . . . .
+         . . . . . . . . . . .",
+        (3, 2),
+        (8, 2),
+    );
+}
+
 #[test]
 fn settled_is_what_nobody_can_change() {
     let settled = |drawing: &str| is_settled(&read(drawing).0);
@@ -451,18 +530,18 @@ fn one_seed_errs_at_some_positions_of_a_game_and_not_at_others() {
     let mut dots = Dots::new(&Setup::new(20, 20, Opening::Cross).unwrap());
     let mut rng = crate::Rng::new(5);
     let limits = Limits {
-        level: Level::new(7).unwrap(),
+        level: Level::new(6).unwrap(),
         ..Limits::NONE
     };
     let mut errs = 0;
     for _ in 0..40 {
-        // Before the search nothing is urgent, so only the draw decides: 59 % of the moves.
+        // Before the search nothing is urgent, so only the draw decides: 78 % of the moves.
         errs += usize::from(DotsEngine::new(&dots, limits, 1).errs());
         let free: Vec<_> = dots.free_points().collect();
         dots.play(free[rng.below(free.len() as u32) as usize])
             .unwrap();
     }
-    assert!((8..=32).contains(&errs), "{errs} of 40");
+    assert!((22..=38).contains(&errs), "{errs} of 40");
 }
 
 #[test]

@@ -1,6 +1,8 @@
-//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train -- reversi|gomoku FILE`;
-//! or writes what it begins with, `gomoku-rule`, or measures what searches rely on, `reversi-cuts`.
+//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train --
+//! dots|reversi|gomoku FILE`; or writes what it begins with, `dots-rule` and `gomoku-rule`, or measures what searches rely on, `reversi-cuts`.
 
+mod bradley_terry;
+mod dots;
 mod gomoku;
 mod reversi;
 
@@ -10,6 +12,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments[..] {
+        ["dots", file] => dots::train(file),
+        ["dots-rule", file] => dots::write_rule_of_thumb(file),
         ["reversi", file] => reversi::train(file),
         ["gomoku", file] => gomoku::train(file),
         ["gomoku-rule", file] => gomoku::write_rule_of_thumb(file),
@@ -18,7 +22,9 @@ fn main() -> ExitCode {
             Ok(())
         }
         _ => {
-            eprintln!("tochki-train reversi FILE | reversi-cuts | gomoku FILE | gomoku-rule FILE");
+            eprintln!(
+                "tochki-train dots FILE | dots-rule FILE | reversi FILE | reversi-cuts | gomoku FILE | gomoku-rule FILE"
+            );
             return ExitCode::FAILURE;
         }
     };
