@@ -10,6 +10,8 @@ pub(crate) struct LevelSettings {
     /// Plies of the tactical search at most. With 0 it takes no capture on purpose; with 2 it takes what lies free and saves
     /// what would be taken.
     pub(crate) depth: u8,
+    /// Of 256 moves, at how many the tactical search goes no further than 2 plies.
+    pub(crate) shallow: u32,
     /// Of 256 moves, how many are drawn among those that lose little, where nothing is to be captured or saved.
     pub(crate) slips: u32,
     /// How many moves it is drawn among.
@@ -23,11 +25,12 @@ pub(crate) struct LevelSettings {
 impl LevelSettings {
     /// The manner of the level, within the limits.
     pub(crate) fn of(limits: &Limits) -> Self {
-        let (nodes, depth, slips, overlooks, choices, loss) =
+        let (nodes, depth, shallow, slips, overlooks, choices, loss) =
             MANNERS[usize::from(limits.level.number() - 1) % 8];
         Self {
             nodes: nodes.min(limits.nodes),
             depth: depth.min(limits.depth.min(u16::from(u8::MAX)) as u8),
+            shallow,
             slips: if limits.level == Level::STRONGEST {
                 0
             } else {
@@ -38,18 +41,31 @@ impl LevelSettings {
             loss,
         }
     }
+
+    /// Plies of the tactical search at most, for a move with this random number.
+    pub(crate) fn depth_by(&self, slip: u64) -> u8 {
+        let is_shallow = (slip >> 16) as u32 % 256 < self.shallow;
+        if is_shallow {
+            self.depth.min(2)
+        } else {
+            self.depth
+        }
+    }
 }
 
-/// Nodes, depth, slips, moves that overlook something, choices and loss of each level.
-const MANNERS: [(u64, u8, u32, u32, usize, Option<u8>); 8] = [
-    (300, 2, 256, 235, 14, None),
-    (350, 2, 256, 90, 12, None),
-    (400, 2, 256, 0, 12, None),
-    (600, 2, 256, 0, 8, Some(20)),
-    (900, 3, 256, 0, 10, Some(30)),
-    (1500, 4, 200, 0, 8, Some(12)),
-    (14_000, 12, 8, 0, 3, Some(2)),
-    (u64::MAX, 12, 0, 0, 1, Some(0)),
+/// Nodes, depth, shallow moves, slips, moves that overlook something, choices and loss of a level.
+type Manner = (u64, u8, u32, u32, u32, usize, Option<u8>);
+
+/// The manners of all levels.
+const MANNERS: [Manner; 8] = [
+    (300, 2, 0, 256, 185, 30, None),
+    (350, 2, 0, 256, 105, 34, None),
+    (400, 2, 0, 256, 0, 37, None),
+    (430, 2, 0, 256, 0, 23, None),
+    (470, 2, 0, 256, 0, 47, Some(90)),
+    (600, 2, 0, 245, 0, 15, Some(17)),
+    (800, 4, 250, 204, 0, 12, Some(10)),
+    (u64::MAX, 12, 0, 0, 0, 1, Some(0)),
 ];
 
 #[cfg(test)]

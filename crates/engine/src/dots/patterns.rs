@@ -23,7 +23,7 @@ pub const KINDS: [usize; 7] = [CLASSES, DISTANCES, DISTANCES, EDGES, GAINS, GAIN
 /// How many features there are.
 pub const FEATURES: usize = CLASSES + 2 * DISTANCES + EDGES + 2 * GAINS + WIDE;
 
-/// Units of the file to a power of e.
+/// Units of the file to one of the natural logarithm.
 pub const UNIT: f32 = 16.0;
 
 const DISTANCES: usize = 16;

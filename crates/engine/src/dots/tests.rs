@@ -545,13 +545,13 @@ fn one_seed_errs_at_some_positions_of_a_game_and_not_at_others() {
 }
 
 #[test]
-fn what_was_never_tried_is_not_drawn_from_the_fourth_level_on() {
+fn what_was_never_tried_is_not_drawn_from_the_fifth_level_on() {
     // So large a board that a weak level tries few moves.
     let mut dots = Dots::new(&Setup::new(39, 32, Opening::FourCrosses).unwrap());
     let mut others = 0;
     for seed in 0..12 {
         let limits = Limits {
-            level: Level::new(4 + (seed % 4) as u8).unwrap(),
+            level: Level::new(5 + (seed % 3) as u8).unwrap(),
             ..Limits::NONE
         };
         let report = search(&dots, limits, seed).best();

@@ -22,7 +22,7 @@ use tochki_rules::{
 };
 
 /// Games of each round, and nodes of a move.
-const ROUNDS: [(u64, u64); 1] = [(16, 8_000)];
+const ROUNDS: [(u64, u64); 1] = [(48, 8_000)];
 
 /// Steps of the fit, of which each goes over all kinds.
 const STEPS: usize = 40;
