@@ -140,7 +140,8 @@ impl Tactics {
         }
     }
 
-    /// Forgets the trajectories, because the position has changed. What the transposition table knows stays true.
+    /// Forgets the trajectories, because the position has changed. What the transposition table knows is kept: it is by the
+    /// trajectories of an earlier root, but to forget it costs more depth than it gains.
     pub fn reset(&mut self) {
         self.listed = 0;
         self.listing = None;
