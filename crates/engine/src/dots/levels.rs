@@ -106,4 +106,18 @@ mod tests {
             assert!(manner.nodes <= 10 && manner.depth <= 1);
         }
     }
+
+    #[test]
+    fn a_level_searches_deeper_at_a_share_of_its_moves() {
+        let level = Level::new(7).expect("a level");
+        let manner = LevelSettings::of(&Limits {
+            level,
+            ..Limits::NONE
+        });
+        let is_shallow = |bits: &u64| manner.depth_by(bits << 16) == 2;
+        let shallow = (0..256).filter(is_shallow).count();
+        assert_eq!(shallow, manner.shallow as usize);
+        assert!((1..256).contains(&shallow), "{shallow}");
+        assert_eq!(manner.depth_by(255 << 16), manner.depth);
+    }
 }

@@ -54,8 +54,6 @@ pub struct DotsEngine {
     finding: TacticalResult,
     /// The depth to search next, and whether there is one.
     depth: u8,
-    /// The depth of the tactics at most, at this move.
-    deepest: u8,
     tactics_go_on: bool,
     /// Slices that were spent on the depth.
     slices: u32,
@@ -99,7 +97,6 @@ impl DotsEngine {
             tactics: Tactics::new(tactics_table(limits.memory)),
             finding: TacticalResult::default(),
             depth: 1,
-            deepest: 0,
             tactics_go_on: true,
             slices: 0,
             ladders: LadderScan::new(),
@@ -112,6 +109,11 @@ impl DotsEngine {
         };
         engine.begin(true);
         engine
+    }
+
+    /// Plies of the tactics at most, at this move.
+    fn deepest(&self) -> u8 {
+        self.manner.depth_by(self.slip)
     }
 
     fn nodes(&self) -> u64 {
@@ -127,7 +129,7 @@ impl DotsEngine {
 
     /// Whether there is one move to consider, nothing more to find out about that, and its value is known well enough.
     fn is_forced(&self) -> bool {
-        let ladders_go_on = self.deepest > LADDERS_AFTER && !self.ladders.is_done();
+        let ladders_go_on = self.deepest() > LADDERS_AFTER && !self.ladders.is_done();
         self.urgent.len() == 1
             && !self.tactics_go_on
             && !ladders_go_on
@@ -151,7 +153,7 @@ impl DotsEngine {
             self.search_tactics();
             return;
         }
-        if tactics_turn && self.deepest > LADDERS_AFTER && !self.ladders.is_done() {
+        if tactics_turn && self.deepest() > LADDERS_AFTER && !self.ladders.is_done() {
             self.tactical_nodes += self.ladders.advance(&mut self.field) / 16 + 1;
             if self.ladders.is_done() {
                 self.expand();
@@ -182,7 +184,7 @@ impl DotsEngine {
             Ended::Complete => {
                 self.depth += 1;
                 self.slices = 0;
-                self.tactics_go_on = self.depth <= self.deepest;
+                self.tactics_go_on = self.depth <= self.deepest();
                 self.expand();
             }
             Ended::Aborted => {
@@ -294,8 +296,7 @@ impl DotsEngine {
         self.slices = 0;
         // The draw depends on the position, too, so that a seed does not err at every move or at none.
         self.slip = Rng::new(self.rng.bits() ^ self.field.hash()).bits();
-        self.deepest = self.manner.depth_by(self.slip);
-        self.tactics_go_on = self.field.dots.to_move().is_some() && self.deepest > 0;
+        self.tactics_go_on = self.field.dots.to_move().is_some() && self.deepest() > 0;
         self.tactics.reset();
         self.ladders.begin(self.seat);
         self.urgent.clear();

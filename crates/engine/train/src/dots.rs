@@ -4,8 +4,7 @@
 //! The weight of a 3 × 3 pattern is the sum of what its numbers of dots and openings are worth and of a part of its own, so
 //! that rare patterns have sensible weights.
 //!
-//! The games of the first round are played by a rule of thumb; those of a further one would be played by the weights of the
-//! round before.
+//! The games are played by a rule of thumb. Games that are played by the learnt weights taught nothing more.
 
 use crate::bradley_terry::Competitions;
 use std::time::Instant;
@@ -21,8 +20,11 @@ use tochki_rules::{
     dots::{Dots, Opening, Point, Setup},
 };
 
-/// Games of each round, and nodes of a move.
-const ROUNDS: [(u64, u64); 1] = [(48, 8_000)];
+/// Games that are learnt from.
+const GAMES: u64 = 48;
+
+/// Nodes of a move.
+const NODES: u64 = 8_000;
 
 /// Steps of the fit, of which each goes over all kinds.
 const STEPS: usize = 40;
@@ -36,19 +38,15 @@ const ALL_KINDS: usize = KINDS.len() + 1;
 /// Trains, says how it goes, and writes the weights to the file.
 pub(crate) fn train(file: &str) -> std::io::Result<()> {
     let start = Instant::now();
-    let mut weights = rule_of_thumb();
     let coarse = coarse_of_classes();
-    for (round, (games, nodes)) in (1..).zip(ROUNDS) {
-        let competitions = play(&weights, &coarse, games, nodes, &mut Rng::new(round));
-        println!(
-            "round {round}: {} moves after {} s",
-            competitions.len(),
-            start.elapsed().as_secs()
-        );
-        weights = fit(&competitions, &coarse);
-        std::fs::write(file, weights.encode())?;
-        println!("  written after {} s", start.elapsed().as_secs());
-    }
+    let competitions = play(&rule_of_thumb(), &coarse, &mut Rng::new(1));
+    println!(
+        "{} moves after {} s",
+        competitions.len(),
+        start.elapsed().as_secs()
+    );
+    std::fs::write(file, fit(&competitions, &coarse).encode())?;
+    println!("written after {} s", start.elapsed().as_secs());
     Ok(())
 }
 
@@ -122,24 +120,18 @@ fn unit(strength: f64) -> i8 {
         .clamp(-127.0, 127.0) as i8
 }
 
-/// The moves of so many games that the weights play against themselves, each against the others of its position.
-fn play(
-    weights: &Weights,
-    coarse: &[u16],
-    games: u64,
-    nodes: u64,
-    rng: &mut Rng,
-) -> Competitions<ALL_KINDS> {
+/// The moves of games that the weights play against themselves, each against the others of its position.
+fn play(weights: &Weights, coarse: &[u16], rng: &mut Rng) -> Competitions<ALL_KINDS> {
     let limits = Limits {
         memory: 16 << 20,
-        ..Limits::nodes(nodes)
+        ..Limits::nodes(NODES)
     };
     let mut competitions = Competitions::new();
-    for _ in 0..games {
+    for _ in 0..GAMES {
         let mut position = opening(rng);
         let mut engine = training::engine(&position, limits, rng.bits(), weights);
         while position.to_move().is_some() && !is_settled(&position) {
-            while engine.step(nodes) == Progress::Running {}
+            while engine.step(NODES) == Progress::Running {}
             let report = engine.best();
             let Some(best) = report.choice else { break };
             let moves = training::moves(&position);

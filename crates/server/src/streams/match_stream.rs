@@ -194,7 +194,6 @@ impl Reader {
             finished,
             time_shifts,
             watchers,
-            ..
         } = update;
         if time_shifts != self.time_shifts {
             self.time_shifts = time_shifts;
