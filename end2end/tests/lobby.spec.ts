@@ -25,8 +25,9 @@ const chosen = (page: Page) => page.locator("#chosen");
 
 const countdown = (page: Page) => page.getByRole("region", { name: "Challenges" }).getByRole("timer");
 
-/** When the only challenge of a player expires. */
+/** When the only challenge of a player expires; waits until it is there. */
 async function expiryOf({ page }: Player): Promise<number> {
+  await expect(countdown(page)).toBeVisible();
   const { challenges } = await (await page.request.get("/api/waiting_room?game=dots")).json();
   return challenges[0].expires_at;
 }

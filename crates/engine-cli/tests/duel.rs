@@ -217,6 +217,60 @@ fn a_game_of_dots_ends_when_nothing_can_change_its_score() {
     assert!(summary.starts_with("dots-6x2 | 2 | 50.0 % | "), "{summary}");
 }
 
+/// A program that fills a row from the left and sees itself ahead by `value`.
+fn script_that_fills(row: u8, value: i8) -> String {
+    format!(
+        "sh -c 'while read verb rest; do case $verb in game) n=0; echo ok;; \
+         go) echo info value {value} exact false; echo move $n,{row}; n=$((n+1));; \
+         *) echo ok;; esac; done'"
+    )
+}
+
+#[test]
+fn a_game_ends_when_both_programs_agree_who_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let check = |name: &str, values: [i8; 2], moves: usize, reason: &str| {
+        let path = folder.path().join(name);
+        let arguments = [
+            "--game",
+            "dots",
+            "--setup",
+            "20x20",
+            "--games",
+            "2",
+            "--plies",
+            "0",
+            "--most-plies",
+            "30",
+            "--adjudicate",
+            "9",
+            "--save",
+            path.to_str().unwrap(),
+        ];
+        let [a, b] = values;
+        let table = duel(
+            &script_that_fills(0, a),
+            &script_that_fills(9, b),
+            &arguments,
+        );
+        let games = std::fs::read_to_string(path).unwrap();
+        for (game, winner) in games.lines().zip([1, 2]) {
+            let game: serde_json::Value = serde_json::from_str(game).unwrap();
+            assert_eq!(game["moves"].as_array().unwrap().len(), moves, "{game}");
+            assert_eq!(game["reason"], reason);
+            if reason == "adjudicated" {
+                assert_eq!(game["winner"], winner, "{game}");
+            }
+        }
+        table
+    };
+    let table = check("agreed", [9, -9], 12, "adjudicated");
+    assert!(table.contains("A won      2 "), "{table}");
+    assert!(table.contains("adjudged   2 "), "{table}");
+    check("one_is_not_sure", [9, -8], 30, "most_plies");
+    check("both_think_they_win", [9, 9], 30, "most_plies");
+}
+
 #[test]
 fn seeds_fix_a_duel() {
     let folder = tempfile::tempdir().unwrap();
@@ -325,6 +379,10 @@ fn arguments_that_contradict_each_other_are_refused() {
         "no limit of that kind",
     );
     check(&["a", "b", "--game", "reversi", "--save", "x.sgf"], "SGF");
+    check(
+        &["a", "b", "--game", "dots", "--adjudicate=-1"],
+        "more than 0 points",
+    );
     check(
         &["a", "b", "--game", "dots", "--setup", "60x60"],
         "no board",

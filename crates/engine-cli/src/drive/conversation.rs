@@ -48,6 +48,8 @@ pub trait Driver: std::fmt::Debug {
 pub struct Answer {
     /// The move.
     pub mv: String,
+    /// What the move gains in points, if the program told it.
+    pub value: Option<f32>,
     /// From the question to the line with it.
     pub time: Duration,
 }
@@ -113,7 +115,11 @@ impl Line<'_> {
             }
             if let Some(mv) = read(line.trim())? {
                 let time = when.saturating_duration_since(began);
-                return Ok(Answer { mv, time });
+                return Ok(Answer {
+                    mv,
+                    value: None,
+                    time,
+                });
             }
         }
     }

@@ -49,17 +49,30 @@ impl Driver for Text {
                 increment.as_millis()
             ),
         };
-        line.ask(&[go], left, |answer| {
+        let mut value = None;
+        let answer = line.ask(&[go], left, |answer| {
             match answer.split_once(' ').unwrap_or((answer, "")) {
                 ("move", mv) => Ok(Some(mv.trim().to_owned())),
-                ("info" | "", _) => Ok(None),
+                ("info", info) => {
+                    value = value_of(info).or(value);
+                    Ok(None)
+                }
+                ("", _) => Ok(None),
                 ("error", _) => Err(Fault::Refused(answer.into())),
                 _ => Err(Fault::Garbled(answer.into())),
             }
-        })
+        })?;
+        Ok(Answer { value, ..answer })
     }
 
     fn quit_command(&self) -> &'static str {
         "quit"
     }
+}
+
+/// The number behind the word `value` in a line `info`.
+fn value_of(info: &str) -> Option<f32> {
+    let mut words = info.split_whitespace();
+    words.find(|word| *word == "value")?;
+    words.next()?.parse().ok()
 }

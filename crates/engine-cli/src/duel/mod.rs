@@ -1,5 +1,6 @@
 //! `tochki duel`: a referee between two programs, and openings for it.
 
+mod adjudicator;
 mod draw;
 mod openings;
 mod referee;
@@ -9,6 +10,7 @@ mod side;
 mod tally;
 
 use self::draw::{OpeningOptions, draw};
+use self::referee::Ends;
 use self::series::{Result, Series, is_sgf};
 use self::side::{EngineSpec, Timeouts};
 use crate::drive::Limit;
@@ -79,6 +81,10 @@ struct MatchArgs {
     /// Plies after which the referee ends a game, which is then decided by points.
     #[arg(long, value_name = "N")]
     most_plies: Option<usize>,
+    /// Ends a game once both programs have said for six moves each that the same side wins by so many points or more. Only
+    /// the protocol `text` tells what a program says.
+    #[arg(long, value_name = "POINTS")]
+    adjudicate: Option<f32>,
     /// Of the openings that are drawn.
     #[arg(long)]
     seed: Option<u64>,
@@ -199,6 +205,9 @@ impl MatchArgs {
         {
             return Err("only games of Dots have a form in SGF; choose another ending".into());
         }
+        if (self.adjudicate).is_some_and(|points| points.is_nan() || points <= 0.0) {
+            return Err("--adjudicate needs more than 0 points".into());
+        }
         let pairs = self.games.div_ceil(2);
         let seed = self.seed.unwrap_or_else(seed_of_today);
         let openings = match &self.openings {
@@ -229,7 +238,10 @@ impl MatchArgs {
                 idle_timeout: ms(self.idle_timeout),
                 margin: ms(self.margin),
             },
-            most_plies: self.most_plies.unwrap_or(usize::MAX),
+            ends: Ends {
+                most_plies: self.most_plies.unwrap_or(usize::MAX),
+                adjudicate: self.adjudicate,
+            },
             save: self.save.clone(),
             quiet: self.quiet,
         };

@@ -1,5 +1,6 @@
 //! One game between two sides.
 
+use super::adjudicator::Adjudicator;
 use super::openings::Opening;
 use super::side::{Side, StartError};
 use crate::drive::{Fault, Left, Table};
@@ -30,8 +31,19 @@ pub(crate) enum How {
     Fault(Seat, Fault),
     /// By the referee, because nothing can change the score any more; who had more points has won.
     Settled,
+    /// By the referee, because both programs agreed about who wins.
+    Adjudicated(Seat),
     /// By the referee, after so many plies; who had more points has won.
     TooLong,
+}
+
+/// When the referee ends a game before its rules do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    /// After so many plies.
+    pub(crate) most_plies: usize,
+    /// When both programs see the same side ahead by so many points.
+    pub(crate) adjudicate: Option<f32>,
 }
 
 /// Times of moves.
@@ -64,7 +76,7 @@ impl Times {
 pub(crate) fn play(
     sides: [&mut Side<'_>; 2],
     opening: &Opening,
-    most_plies: usize,
+    ends: Ends,
 ) -> Result<Played, StartError> {
     let mut table = opening.table();
     let opening = table.played.len();
@@ -72,17 +84,19 @@ pub(crate) fn play(
     let mut game = Game {
         left: [Left::start(sides[0].limit()), Left::start(sides[1].limit())],
         sides,
+        adjudicator: Adjudicator::new(ends.adjudicate),
         times: &mut times,
     };
     for side in &mut game.sides {
         side.start()?;
     }
-    let how = match game.play(&mut table, most_plies) {
+    let how = match game.play(&mut table, ends.most_plies) {
         Ok(how) => how,
         Err((seat, fault)) => How::Fault(seat, fault),
     };
     let winner = match &how {
         How::Fault(seat, _) => Some(seat.other()),
+        How::Adjudicated(seat) => Some(*seat),
         How::Rules(_) => table.position.outcome().and_then(|outcome| outcome.winner),
         How::Settled | How::TooLong => ahead(table.position.score()),
     };
@@ -112,6 +126,7 @@ fn is_settled(position: &Position) -> bool {
 struct Game<'a, 'b> {
     sides: [&'a mut Side<'b>; 2],
     left: [Left; 2],
+    adjudicator: Adjudicator,
     times: &'a mut [Times; 2],
 }
 
@@ -127,13 +142,16 @@ impl Game<'_, '_> {
             if table.played.len() >= most_plies {
                 return Ok(How::TooLong);
             }
-            let mv = self.ask(seat, table).map_err(|fault| (seat, fault))?;
+            let (mv, value) = self.ask(seat, table).map_err(|fault| (seat, fault))?;
             table.play(mv);
             if table.position.to_move().is_none() {
                 break;
             }
             if is_settled(&table.position) {
                 return Ok(How::Settled);
+            }
+            if let Some(winner) = self.adjudicator.observe(seat, value) {
+                return Ok(How::Adjudicated(winner));
             }
             // First the side that waits, so that it is not blamed for a program that has just ended.
             for told in [seat.other(), seat] {
@@ -146,8 +164,8 @@ impl Game<'_, '_> {
         Ok(outcome.map_or(How::TooLong, |outcome| How::Rules(outcome.ending)))
     }
 
-    /// A legal move that came in time.
-    fn ask(&mut self, seat: Seat, table: &Table) -> Result<Move, Fault> {
+    /// A legal move that came in time, and its value if the program told one.
+    fn ask(&mut self, seat: Seat, table: &Table) -> Result<(Move, Option<f32>), Fault> {
         let others = self.left[seat.other().index()].left();
         let side = &mut *self.sides[seat.index()];
         let left = &mut self.left[seat.index()];
@@ -166,6 +184,6 @@ impl Game<'_, '_> {
         })?;
         left.spend(answer.time);
         self.times[seat.index()].count(answer.time);
-        Ok(mv)
+        Ok((mv, answer.value))
     }
 }

@@ -27,6 +27,7 @@ pub(crate) fn sgf(game: &Played, names: [&str; 2]) -> Option<String> {
         comment: match &game.how {
             How::Fault(seat, fault) => format!("{} {fault}.", names[seat.index()]),
             How::Settled => "Nothing can change the score any more.".into(),
+            How::Adjudicated(_) => "Both programs saw the winner far ahead.".into(),
             How::TooLong => "Ended by the referee.".into(),
             How::Rules(_) => String::new(),
         },
@@ -43,7 +44,9 @@ fn result(game: &Played) -> GameResult {
         How::Rules(_) | How::Settled | How::TooLong => {
             record::WinReason::Points(first.abs_diff(second))
         }
-        How::Fault(_, crate::drive::Fault::Resigned) => record::WinReason::Resignation,
+        How::Adjudicated(_) | How::Fault(_, crate::drive::Fault::Resigned) => {
+            record::WinReason::Resignation
+        }
         How::Fault(_, crate::drive::Fault::Late { .. }) => record::WinReason::Time,
         How::Fault(..) => record::WinReason::Forfeit,
     };
@@ -62,6 +65,7 @@ pub(crate) fn json(game: &Played, names: [&str; 2]) -> Value {
             (fault.code(), Some(told))
         }
         How::Settled => ("settled", None),
+        How::Adjudicated(_) => ("adjudicated", None),
         How::TooLong => ("most_plies", None),
     };
     let mut line = json!({

@@ -1,7 +1,7 @@
 //! A series of games between two programs: pairs of games, told, counted and kept.
 
 use super::openings::Opening;
-use super::referee::{self, Played};
+use super::referee::{self, Ends, Played};
 use super::save;
 use super::side::{EngineSpec, Side, StartError, Timeouts};
 use super::tally::Tally;
@@ -22,7 +22,7 @@ pub(crate) struct Series {
     pub(crate) openings: Vec<Opening>,
     pub(crate) pairs: usize,
     pub(crate) timeouts: Timeouts,
-    pub(crate) most_plies: usize,
+    pub(crate) ends: Ends,
     pub(crate) save: Option<PathBuf>,
     pub(crate) quiet: bool,
 }
@@ -39,8 +39,11 @@ impl Series {
         } else {
             ""
         };
+        let adjudicated = self.ends.adjudicate.map_or_else(String::new, |points| {
+            format!("adjudged   when both programs see the same side ahead by {points} points\n")
+        });
         format!(
-            "game       {} {fields}, {used} openings {openings}\n{repeated}A          {}\n           limit: {}\nB          {}\n           limit: {}\nmargin     {} ms beyond the time for a move\n",
+            "game       {} {fields}, {used} openings {openings}\n{repeated}A          {}\n           limit: {}\nB          {}\n           limit: {}\nmargin     {} ms beyond the time for a move\n{adjudicated}",
             setup.kind(),
             a.name,
             a.limit,
@@ -109,7 +112,7 @@ impl Series {
             Seat::First => [a, b],
             Seat::Second => [b, a],
         };
-        referee::play(seated, opening, self.most_plies)
+        referee::play(seated, opening, self.ends)
     }
 
     /// Tells the game and writes it down.

@@ -16,6 +16,7 @@ pub(crate) struct Tally {
     times: [Times; 2],
     /// Lost by faults: how often each kind.
     faults: [BTreeMap<&'static str, u32>; 2],
+    adjudicated: u32,
     too_long: u32,
 }
 
@@ -38,6 +39,7 @@ impl Tally {
                 let program = usize::from(*by != seat);
                 *self.faults[program].entry(fault.code()).or_default() += 1;
             }
+            How::Adjudicated(_) => self.adjudicated += 1,
             How::TooLong => self.too_long += 1,
             How::Rules(_) | How::Settled => {}
         }
@@ -176,6 +178,9 @@ impl fmt::Display for Tally {
             if !listed.is_empty() {
                 writeln!(f, "{:10} {}", format!("{name} lost by"), listed.join(", "))?;
             }
+        }
+        if self.adjudicated > 0 {
+            writeln!(f, "adjudged   {} (both programs agreed)", self.adjudicated)?;
         }
         if self.too_long > 0 {
             writeln!(f, "too long   {} (decided by points)", self.too_long)?;
