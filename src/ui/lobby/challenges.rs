@@ -76,9 +76,11 @@ fn Outgoing(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
     let language = language();
     let id = challenge.id;
     let card = NodeRef::<leptos::html::Form>::new();
-    // After sending a challenge the focus moves to its card, next to the cancel button.
+    // After sending a challenge the focus moves to its card, next to the cancel button. The event stream may bring the card
+    // before the request is answered; until then the button is disabled, and Tab would skip it.
     effect(move || {
-        if let Some(card) = card.get().filter(|_| lobby.focus_outgoing.get_value()) {
+        let is_due = !form_action.pending.get() && lobby.focus_outgoing.get_value();
+        if let Some(card) = card.get().filter(|_| is_due) {
             lobby.focus_outgoing.set_value(false);
             let _ = card.focus();
         }
