@@ -134,8 +134,8 @@ test("the overview shows the visible part; buttons show the last move and the wh
   await expect(overview).toHaveCount(0);
 
   await page.getByRole("button", { name: "Last move" }).tap();
-  await waitForAnimations(board);
   await expect(overview).toBeVisible();
+  await waitForAnimations(board);
   const frame = (await page.locator(".board-frame").boundingBox())!;
   const last = await pointOnScreen(page, 2, 29);
   expect(last.x).toBeGreaterThan(frame.x);

@@ -168,6 +168,8 @@ test("a closed account is signed out, and the login says so only with the right 
   await players.getByRole("button", { name: "Close the account" }).click();
   await expect(players.getByText("The account is closed.")).toBeVisible();
   await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
+  // His page reloads itself.
+  await expect(bob.page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await bob.page.goto("/login");
   await bob.waitForHydration();
   await bob.page.getByLabel("Name").fill(bob.name);

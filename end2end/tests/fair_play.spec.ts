@@ -117,9 +117,9 @@ test("both players get a notice when two of the ten minutes for a move are left"
     await expect(limit.getByRole("timer")).toHaveText(/^(600|5\d\d)$/);
     await expect(page.getByText("2 minutes are left")).toHaveCount(0);
     await page.clock.fastForward("08:05");
+    const whose = page === alice.page ? "your" : "your opponent’s";
+    await expect(page.getByText(`2 minutes are left for ${whose} move.`)).toBeVisible();
   }
-  await expect(alice.page.getByText("2 minutes are left for your move.")).toBeVisible();
-  await expect(bob.page.getByText("2 minutes are left for your opponent’s move.")).toBeVisible();
 });
 
 test("an absence before the first moves aborts the match", async ({ alice, bob }) => {

@@ -57,6 +57,7 @@ test("an offer is answered, cancelled, or ended by a move, and both players see 
   await expect(bob.page.getByText(`${alice.name} took the offer back.`)).toBeVisible();
 
   await alice.type("5,5");
+  await expect(bob.moves).toHaveCount(3);
   await draw(alice).click();
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
   await bob.type("6,6");

@@ -37,10 +37,13 @@ export async function startMatch(
   const asked = { opponent: ids[1], game, setup: JSON.stringify(setup), clock };
   const { id } = await post(red.page, "/api/challenge", asked);
   const { match } = await post(blue.page, "/api/answer_challenge", { id, accept: true });
-  for (const player of [red, blue]) {
-    await player.page.goto(`/match/${match}`);
-    await player.waitForHydration();
-  }
+  // At the same time, because the minute for the first move runs.
+  await Promise.all(
+    [red, blue].map(async (player) => {
+      await player.page.goto(`/match/${match}`);
+      await player.waitForHydration();
+    }),
+  );
   return match;
 }
 

@@ -123,6 +123,7 @@ test.describe("without scripts", () => {
     await expect(codes.getByRole("alert")).toHaveText("This is not your password.");
     await codes.getByLabel("Password").fill(alice.password);
     await codes.getByRole("button", { name: "Make ten new codes" }).click();
+    await expect(alice.page.locator("#recovery-codes code")).toHaveCount(10);
     const [code] = await alice.page.locator("#recovery-codes code").allTextContents();
     await bob.page.goto("/recover");
     await bob.page.getByLabel("Name").fill(alice.name);

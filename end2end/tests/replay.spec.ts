@@ -98,7 +98,6 @@ test("a finished game is replayed with keys, slider and URL, downloaded and uplo
   alice,
   bob,
 }) => {
-  test.setTimeout(120_000);
   await startMatch({}, alice, bob);
   await play(alice, bob, capture);
   const table = alice.page.url();

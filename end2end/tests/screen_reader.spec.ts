@@ -53,7 +53,6 @@ class Listener {
 }
 
 test("a whole game with keyboard and live region alone", async ({ alice, bob }) => {
-  test.setTimeout(120_000);
   await startMatch({ width: 5, height: 5 }, alice, bob);
   const [red, blue] = [new Listener(alice), new Listener(bob)];
   await red.comesToTheBoard();

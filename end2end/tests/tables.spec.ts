@@ -18,6 +18,8 @@ async function createTable(player: Player, name: string): Promise<string> {
   await button(player.page, "Open a table").click();
   await expect(player.page).toHaveURL(/\/t\/\w{10}$/);
   await expect(player.page.getByRole("heading", { level: 1 })).toHaveText(name);
+  // The buttons' module has run.
+  await player.page.waitForLoadState();
   return player.page.getByRole("textbox", { name: "Link to this table" }).inputValue();
 }
 

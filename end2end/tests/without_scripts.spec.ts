@@ -9,7 +9,6 @@ async function reload(player: Player): Promise<void> {
 }
 
 test("a whole game with forms alone", async ({ alice, bob }) => {
-  test.setTimeout(120_000);
   await alice.register();
   await bob.register();
 
