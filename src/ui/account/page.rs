@@ -17,7 +17,9 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use tochki_protocol::{Account as Me, Code, Passkeys, RecoveryStatus, SessionSummary};
+use tochki_protocol::{
+    Account as Me, Code, Passkeys, RecoveryStatus, SessionSummary, TokenSummary,
+};
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
 #[component]
@@ -27,15 +29,19 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let sessions = Resource::new_blocking(|| (), |()| api::sessions());
     let codes = Resource::new_blocking(|| (), |()| api::recovery_status());
     let passkeys = Resource::new_blocking(|| (), |()| api::passkeys());
+    // Not inside of the `Suspense`: a resource that is created there sometimes never ends the response
+    // (https://github.com/leptos-rs/leptos/issues/4866).
+    let tokens = Resource::new_blocking(|| (), |()| api::tokens());
     view! {
         <Title text=say!(language, account.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
                 let parts = (sessions.await, codes.await, passkeys.await);
+                let tokens = tokens.await.unwrap_or_default();
                 match (session.account().await, parts) {
                     (Some(me), (Ok(sessions), Ok(codes), Ok(passkeys))) => {
-                        view! { <AccountView me sessions codes passkeys /> }.into_any()
+                        view! { <AccountView me sessions codes passkeys tokens /> }.into_any()
                     }
                     (_, (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)))
                         if error.code != Code::SignedOut =>
@@ -55,6 +61,7 @@ fn AccountView(
     sessions: Vec<SessionSummary>,
     codes: RecoveryStatus,
     passkeys: Passkeys,
+    tokens: Vec<TokenSummary>,
 ) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
@@ -90,7 +97,7 @@ fn AccountView(
                 .into_any()
             }}
             <SessionList sessions />
-            {(!guest).then(|| view! { <Tokens /> <BotSection bot /> })}
+            {(!guest).then(|| view! { <Tokens tokens /> <BotSection bot /> })}
             <section class="card" aria-labelledby="data-title">
                 <h2 id="data-title">{say!(language, account.data)}</h2>
                 <p>{say!(language, account.data_about)}</p>

@@ -26,10 +26,10 @@ pub struct ShownToken {
 
 /// The section of the account page.
 #[component]
-pub(super) fn Tokens() -> impl IntoView {
+pub(super) fn Tokens(tokens: Vec<TokenSummary>) -> impl IntoView {
     let language = language();
-    let tokens = Resource::new_blocking(|| (), |()| api::tokens());
     let error = form_error::<api::EndToken>();
+    let rows = tokens.into_iter().map(|token| view! { <TokenRow token /> });
     view! {
         <section class="card" aria-labelledby="tokens-title" id="tokens">
             <h2 id="tokens-title">{say!(language, tokens.title)}</h2>
@@ -37,13 +37,7 @@ pub(super) fn Tokens() -> impl IntoView {
                 {say!(language, tokens.about)} " " <a href="/programs">{say!(language, tokens.programs)}</a>
             </p>
             <FormError error />
-            <Suspense>
-                {move || Suspend::new(async move {
-                    let tokens = tokens.await.unwrap_or_default();
-                    let rows = tokens.into_iter().map(|token| view! { <TokenRow token /> });
-                    view! { <ul>{rows.collect_view()}</ul> }
-                })}
-            </Suspense>
+            <ul>{rows.collect_view()}</ul>
             <CreateTokenForm />
         </section>
     }
