@@ -225,7 +225,11 @@ impl<'a> Text<'a> {
                 .iter()
                 .map(|value| format!("pub {value}: &'a dyn Display")),
         );
-        let of_self = list(values.iter().map(|value| format!("self.{value}")));
+        let of_self = list(values.iter().map(|value| match *value {
+            // A person's, which may be written from right to left.
+            "name" => "&crate::ui::text::Isolated(self.name)".to_owned(),
+            value => format!("self.{value}"),
+        }));
         // The values are fields, so that the compiler reports missing ones, and their order does not matter.
         let item = format!(
             "pub struct {name}<'a> {{ {fields} }}

@@ -448,9 +448,15 @@ for (const frame of /** @type {NodeListOf<HTMLElement>} */ (document.querySelect
 }
 
 // The sounds are loaded when the first one is needed. Browsers play none before the first user gesture.
-for (const name of /** @type {const} */ (["tick", "low"])) {
+for (const name of /** @type {const} */ (["tick", "low", "call"])) {
   document.addEventListener(`sound:${name}`, async () => {
     const isOn = document.documentElement.dataset.sound !== "off";
     if (isOn && navigator.userActivation?.hasBeenActive !== false) (await import("./sound.js"))[name]();
   });
 }
+
+// What the opponent asks is noticed in another tab, too.
+document.addEventListener("asked", async (event) => {
+  const { detail } = /** @type {CustomEvent<string>} */ (event);
+  (await import("./asked.js")).show(detail);
+});

@@ -63,7 +63,7 @@
     // The name of a deleted account contains a space, and it has no page.
     if (from.name.includes(" ")) name.removeAttribute("href");
     else name.href = `/@${from.name}`;
-    name.textContent = from.name;
+    find("bdi", name).textContent = from.name;
     if (!from.guest) find(".guest", item).remove();
     if (!from.bot) find(".bot", item).remove();
     const otherRoom = find(".other-chat", item);
@@ -235,7 +235,13 @@
     /** @type {{ players: { name: string }[] }} */
     const { players } = JSON.parse(/** @type {CustomEvent<string>} */ (event).detail);
     const note = document.getElementById("watchers");
-    if (note) note.textContent = players.length ? `${note.title} ${players.map(({ name }) => name).join(", ")}` : "";
+    // Each name keeps its direction to itself.
+    const names = players.flatMap(({ name }, at) => {
+      const isolated = document.createElement("bdi");
+      isolated.textContent = name;
+      return [at ? ", " : `${note?.title} `, isolated];
+    });
+    note?.replaceChildren(...names);
   });
 
   // The note is on the pages of rated matches from the beginning.

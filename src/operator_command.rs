@@ -4,7 +4,6 @@ use crate::command_database::CommandDatabase;
 use anyhow::Context as _;
 use clap::Subcommand;
 use tochki_protocol::Code;
-use tochki_rules::GameKind;
 use tochki_server::db::{self, Db};
 use tochki_server::settings::Settings;
 use tochki_server::{Error, operator};
@@ -24,16 +23,6 @@ pub(crate) enum OperatorVerb {
     },
     /// Print the names of all operators.
     List,
-    /// Make a player established in a game, or in all: wins over them count fully.
-    Establish {
-        /// The name of the account.
-        name: String,
-        /// The game, such as `dots`. Left out: all games.
-        game: Option<GameKind>,
-        /// Take it back.
-        #[arg(long)]
-        revoke: bool,
-    },
 }
 
 /// Does it, and prints what has changed.
@@ -66,23 +55,6 @@ async fn change(db: &Db, verb: OperatorVerb) -> anyhow::Result<String> {
                 format!("{name} is no operator any more.")
             } else {
                 format!("{name} is no operator.")
-            })
-        }
-        OperatorVerb::Establish { name, game, revoke } => {
-            let games = game.map_or_else(|| GameKind::ALL.to_vec(), |game| vec![game]);
-            let (name, changed) = operator::establish(db, &name, &games, revoke)
-                .await
-                .map_err(in_words)?;
-            let changed: Vec<_> = changed.iter().map(|game| game.id()).collect();
-            let now = if revoke {
-                "not established"
-            } else {
-                "established"
-            };
-            Ok(if changed.is_empty() {
-                format!("{name} is {now} already.")
-            } else {
-                format!("{name} is {now} now: {}.", changed.join(", "))
             })
         }
         OperatorVerb::List => {

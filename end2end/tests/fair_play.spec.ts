@@ -126,10 +126,59 @@ test("an absence before the first moves aborts the match", async ({ alice, bob }
   await startMatch({}, alice, bob);
   await move(alice, "5,5");
   await bob.page.goto("/");
-  await expect(alice.page.getByText(`${bob.name} has left. The game is aborted in`)).toBeVisible();
+  await expect(alice.page.getByText(`${bob.name} is away. The game is aborted in`)).toBeVisible();
   const headline = alice.page.getByRole("heading", { name: texts["en-GB"].headline });
   await expect(headline).toBeVisible({ timeout: 45_000 });
   await expect(alice.page.getByText(texts["en-GB"].reason(bob.name))).toBeVisible();
+});
+
+test("what the opponent asks is noticed in another tab", async ({ alice, bob }) => {
+  const { page } = bob;
+  await page.context().grantPermissions(["notifications"]);
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    // Tabs of a test are never hidden, and Chromium without windows shows no notifications.
+    Object.defineProperty(document, "hidden", { get: () => true });
+    window.Notification = class {
+      static permission = "granted";
+      constructor(title: string) {
+        told.push(title);
+      }
+      close() {
+        told.push("closed");
+      }
+    } as unknown as typeof Notification;
+    Object.defineProperty(navigator, "serviceWorker", { value: undefined });
+    document.addEventListener("sound:call", () => told.push("sound"));
+  });
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told.splice(0));
+  await startMatch({}, alice, bob);
+  await begin(alice, bob);
+  const title = await page.title();
+  const offers = [
+    ["Offer a draw", `${alice.name} offers a draw.`],
+    ["Offer to finish", `${alice.name} offers to finish here: more points win.`],
+    ["Take back", `${alice.name} asks to take the last move back.`],
+  ];
+  for (const [button, asks] of offers) {
+    await alice.page.getByRole("button", { name: button }).click();
+    await expect(page).toHaveTitle("(1) Your opponent asks you");
+    await expect.poll(told).toEqual(["sound", asks]);
+    await page.getByRole("button", { name: "Decline" }).click();
+    await expect(page).toHaveTitle(title);
+    await expect.poll(told).toEqual(["closed"]);
+  }
+  // One's own offer, and its end, are none of these.
+  await page.getByRole("button", { name: "Offer a draw" }).click();
+  await alice.page.getByRole("button", { name: "Decline" }).click();
+  await expect(page.getByText(`${alice.name} declined your offer.`)).toBeVisible();
+  expect(await told()).toEqual([]);
+  expect(await page.title()).toBe(title);
+  await page.request.post("/api/resign", { form: { match_id: page.url().split("/").at(-1)! } });
+  await alice.page.getByRole("button", { name: "Rematch" }).click();
+  await expect(page).toHaveTitle("(1) Your opponent asks you");
+  await expect.poll(told).toEqual(["sound", `${alice.name} wants a rematch.`]);
 });
 
 test("an offer cannot be repeated before the player's next move", async ({ alice, bob }) => {

@@ -47,6 +47,21 @@ export async function startMatch(
   return match;
 }
 
+/** Plays a rated match through the API alone, which the loser resigns. */
+export async function winThroughApi(winner: Player, loser: Player, setup: Setup, game = "dots"): Promise<void> {
+  const ids: number[] = [];
+  for (const player of [winner, loser]) {
+    ids.push(await idOf(player));
+    await player.page.request.get(`/play?game=${game}`);
+  }
+  const asked = { opponent: ids[1], game, setup: JSON.stringify(setup), clock: "none" };
+  const { id } = await post(winner.page, "/api/challenge", asked);
+  const { match: match_id } = await post(loser.page, "/api/answer_challenge", { id, accept: true });
+  await post(winner.page, "/api/move", { match_id, mv: "1,1" });
+  await post(loser.page, "/api/move", { match_id, mv: "3,3" });
+  await post(loser.page, "/api/resign", { match_id });
+}
+
 /**
  * Both make their first move through the API, on points that exist on every board. Until then a match can only be
  * aborted, and it is aborted when a first move takes a minute.

@@ -74,6 +74,7 @@ export const pageStates: PageState[] = [
   { name: "operator", path: () => "/operator", user: operator },
   { name: "operator-found", path: (data) => `/operator?find=${data.host.name}`, user: operator },
   { name: "operator-house", path: () => "/operator/house", user: operator },
+  { name: "operator-rings", path: () => "/operator/rings", user: operator },
   { name: "match-offline", path: running, user: first, prepare: goOffline },
   { name: "match-finished", path: finished, user: host },
   { name: "match-annulled", path: ({ uncounted }) => `/match/${uncounted.annulled}`, user: uncounted },

@@ -1,8 +1,8 @@
 /** Profiles, standings, the history of games, and spectators. */
 import { readFile } from "node:fs/promises";
-import type { Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { expect, expectAccessible, Player, test } from "./fixtures";
-import { move, startMatch } from "./match_actions";
+import { move, startMatch, winThroughApi } from "./match_actions";
 
 test.describe.configure({ timeout: 240_000 });
 
@@ -18,9 +18,14 @@ async function aliceWins(alice: Player, bob: Player): Promise<number> {
   return match;
 }
 
-/** As many rated games as make both of them ranked. */
-async function aliceWinsFive(alice: Player, bob: Player): Promise<void> {
-  for (let game = 0; game < 5; game++) await aliceWins(alice, bob);
+/** As many rated games, and against as many opponents, as make Alice ranked. */
+async function becomeRanked(alice: Player, bob: Player, browser: Browser): Promise<void> {
+  for (let game = 0; game < 5; game++) await winThroughApi(alice, bob, small);
+  for (const name of ["carol", "dave"]) {
+    const other = await Player.open(browser, name, false);
+    await winThroughApi(alice, other, small);
+    await other.page.context().close();
+  }
 }
 
 async function resign(player: Player, match_id: number): Promise<void> {
@@ -67,8 +72,8 @@ for (const scripts of [true, false]) {
       await expect(page).toHaveURL(`/match/${match}/replay`);
     });
 
-    test("players find themselves in the standings", async ({ alice, bob }) => {
-      await aliceWinsFive(alice, bob);
+    test("players find themselves in the standings", async ({ alice, bob, browser }) => {
+      await becomeRanked(alice, bob, browser);
       const { page } = alice;
       await page.goto("/standings/dots");
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("Standings: Dots");
@@ -78,7 +83,7 @@ for (const scripts of [true, false]) {
       const me = page.getByRole("row", { name: alice.name });
       await expect(me).toBeInViewport();
       await expect(me).toContainText("(you)");
-      await expect(me).toContainText("1650");
+      await expect(me).toContainText("1675");
       if (scripts) await expectAccessible(page);
       await me.getByRole("link", { name: alice.name }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(alice.name);
@@ -154,8 +159,8 @@ test("the profile of an unknown name is a 404 page", async ({ page }) => {
   await expectAccessible(page);
 });
 
-test("the front page shows the best players of the selected game", async ({ alice, bob }) => {
-  await aliceWinsFive(alice, bob);
+test("the front page shows the best players of the selected game", async ({ alice, bob, browser }) => {
+  await becomeRanked(alice, bob, browser);
   const { page } = alice;
   await page.goto("/?game=dots");
   const top = page.getByRole("region", { name: "Top 10" });
@@ -185,12 +190,12 @@ test("profile, standings and history in Russian on a phone", async ({ browser })
   const window = { locale: "ru", viewport: { width: 360, height: 740 }, hasTouch: true };
   const alice = await Player.open(browser, "Алиса", true, window);
   const bob = await Player.open(browser, "Боб", true, window);
-  await aliceWinsFive(alice, bob);
+  await becomeRanked(alice, bob, browser);
   const { page } = alice;
   for (const [path, title, words] of [
     [`/@${bob.name}`, bob.name, "Поражений подряд: 5."],
     ["/standings/dots", "Таблица рейтинга: Точки", "Показать меня в таблице"],
-    ["/history", "Мои партии", "5 партий"],
+    ["/history", "Мои партии", "7 партий"],
   ]) {
     await page.goto(path);
     await alice.waitForHydration();

@@ -7,7 +7,7 @@ import { load, run, runClassic, settled } from "./page.js";
 const MESSAGE = `
   <li id="said-0" class="said">
     <span class="who-said">
-      <a class="name" href="/@"></a><span class="guest">guest</span><span class="bot">bot</span>
+      <a class="name" href="/@"><bdi></bdi></a><span class="guest">guest</span><span class="bot">bot</span>
       <span class="other-chat" data-unless="players">spectator</span><time datetime="1970-01-01T00:00:00Z">00:00</time>
     </span>
     <p class="words"></p>

@@ -8,11 +8,19 @@ use tochki_protocol::{
     ClientId, MatchId, OfferResponse, OwnMatch, RematchResponse, Snapshot, VersionResponse,
 };
 
-/// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out.
+/// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out. Read by one of
+/// its players, it counts as presence of a program that has opened no stream.
 #[server(name = ReadMatch, prefix = "/api", endpoint = "match", protocol = Query)]
 pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
     crate::context::answer_page(async move {
-        let mut snapshot = crate::context::arena()?.matches.snapshot(id).await?;
+        let arena = crate::context::arena()?;
+        let matches = &arena.matches;
+        let mut snapshot = matches.snapshot(id).await?;
+        if snapshot.status == tochki_protocol::Status::Running
+            && let Some(caller) = crate::context::caller().await?
+        {
+            matches.note_read(id, caller.id).await?;
+        }
         crate::context::set_etag(&snapshot);
         snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
         Ok(snapshot)

@@ -50,10 +50,10 @@ pub use open_tables::{
     invitation, my_table, open_table, ready, remove_player, sit, stand_up, table,
 };
 pub use operator::{
-    NoticesRead, OperatorAnnul, OperatorClose, OperatorDismiss, OperatorMute,
-    OperatorRemoveMessage, ReadActivity, ReadModeration, ReadNotices, activity,
-    moderation_overview, notices, notices_read, operator_annul, operator_close, operator_dismiss,
-    operator_mute, operator_remove_message,
+    NoticesRead, OperatorAnnul, OperatorAnnulAll, OperatorClose, OperatorDismiss, OperatorMute,
+    OperatorRemoveMessage, ReadActivity, ReadModeration, ReadNotices, ReadRings, activity,
+    moderation_overview, notices, notices_read, operator_annul, operator_annul_all, operator_close,
+    operator_dismiss, operator_mute, operator_remove_message, rings,
 };
 pub use passkeys::{
     AddPasskey, BeginPasskey, BeginPasskeySignIn, PasskeySignIn, ReadPasskeys, RemovePasskey,

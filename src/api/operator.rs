@@ -4,7 +4,8 @@ use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
 use leptos::prelude::*;
 use tochki_protocol::{
-    Activity, AnnulmentNotice, MatchId, MessageId, ModerationOverview, PlayerId, ReportId,
+    Activity, AnnulledGames, AnnulmentNotice, MatchId, MessageId, ModerationOverview, PlayerId,
+    ReportId, Ring,
 };
 
 /// A page of reported messages and one of the audit log (both from 0), and the players whose names begin with `find`.
@@ -119,6 +120,28 @@ pub async fn operator_annul(
         let (act, target) = (ModerationAction::Annulled, Target::Match(match_id));
         let request = ModerationRequest::read(act, target, report, why)?;
         arena.operators.act(&caller, request).await
+    })
+    .await
+}
+
+/// Annuls all rated matches of a player, but those with the operator: both players of each get back what it gave or took.
+#[server(name = OperatorAnnulAll, prefix = "/api", endpoint = "operator_annul_all", protocol = Form)]
+pub async fn operator_annul_all(
+    player: PlayerId,
+    why: Option<String>,
+) -> Result<AnnulledGames, ErrorResponse> {
+    crate::context::as_player(|arena, caller| async move {
+        arena.operators.annul_all(&caller, player, why).await
+    })
+    .await
+}
+
+/// The players with most points from few, young, or same-address accounts.
+#[server(name = ReadRings, prefix = "/api", endpoint = "operator_rings", protocol = Query)]
+pub async fn rings() -> Result<Vec<Ring>, ErrorResponse> {
+    crate::context::answer_hidden_page(async move {
+        let (arena, caller) = (crate::context::arena()?, crate::context::player().await?);
+        arena.operators.rings(&caller).await
     })
     .await
 }

@@ -5,9 +5,9 @@ use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::games::{self, board_position};
 use crate::ui::page::info_stylesheet;
 use crate::ui::text as texts;
-use crate::ui::text::{say, side, words};
+use crate::ui::text::{say, side, versus, words};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::{GuestMark, display_name};
+use crate::ui::widgets::player_name::{GuestMark, Name, display_name};
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 use tochki_play::Ply;
@@ -22,13 +22,13 @@ use tochki_rules::{Position, Seat};
 pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoView + use<>, Code> {
     let language = texts::language();
     let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
-    let [red, blue] = Seat::BOTH.map(name);
+    let names = versus(&Seat::BOTH.map(name));
     let game = games::title(language, snapshot.setup.kind());
     let sides = Seat::BOTH.map(|seat| {
         let player = &snapshot.players[seat.index()];
         view! {
             <span class=format!("side {}", side::class(seat))>
-                {name(seat)} <GuestMark guest=player.guest bot=player.bot />
+                <Name name=player.name.clone() /> <GuestMark guest=player.guest bot=player.bot />
             </span>
         }
     });
@@ -38,7 +38,7 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
         None => say!(language, embed.live).to_owned(),
     };
     let board = board(snapshot)?;
-    let label = format!("{red} – {blue} · {game}: {}", words::score(snapshot.score));
+    let label = format!("{names} · {game}: {}", words::score(snapshot.score));
     let address = format!("/match/{}", snapshot.id);
     Ok(view! {
         <!DOCTYPE html>

@@ -12,7 +12,7 @@ use crate::ui::stats::TopPlayers;
 use crate::ui::text::{language, say};
 use crate::ui::text::{side, words};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::{GuestMark, display_name};
+use crate::ui::widgets::player_name::{GuestMark, Name, display_name};
 use leptos::prelude::*;
 use tochki_protocol::{LastChoices, PlayerId, Snapshot, Status};
 use tochki_rules::{GameKind, Seat};
@@ -123,12 +123,11 @@ static SHOWCASE: IslandData<Snapshot> = IslandData::new("live");
 /// A running match, or the last finished one.
 #[component]
 fn Showcase(snapshot: Snapshot) -> impl IntoView {
-    let language = language();
     let sides = Seat::BOTH.map(|seat| {
         let player = &snapshot.players[seat.index()];
         view! {
             <span class=format!("side {}", side::class(seat))>
-                {display_name(language, &player.name)}
+                <Name name=player.name.clone() />
                 <GuestMark guest=player.guest bot=player.bot />
             </span>
         }

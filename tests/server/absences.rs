@@ -234,18 +234,15 @@ async fn if_both_are_absent_the_first_whose_time_ends_loses() {
 async fn match_that_nobody_joins_is_aborted() {
     let (app, ann, _bob, id) = start_small_match().await;
     let mut watching = app.visitor().stream(&format!("/events/match/{id}")).await;
-    let waits: Vec<f64> =
-        sqlx::query_scalar("select extract(epoch from since - now())::float8 from absences")
-            .fetch_all(&app.db)
-            .await
-            .unwrap();
-    assert_eq!(waits.len(), 2);
-    assert!(
-        waits.iter().all(|wait| (90.0..=120.0).contains(wait)),
-        "{waits:?}"
-    );
-    // Two minutes and 29 seconds.
-    sqlx::query("update absences set since = since - interval '124 s'")
+    let from_the_start: i64 = sqlx::query_scalar(
+        "select count(*) from absences a join matches m on m.id = a.match_id where a.since = m.started_at",
+    )
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    assert_eq!(from_the_start, 2);
+    // Three seconds.
+    sqlx::query("update absences set since = since - interval '3 s'")
         .execute(&app.db)
         .await
         .unwrap();
@@ -264,13 +261,113 @@ async fn match_that_nobody_joins_is_aborted() {
     // A program that plays without a stream is not absent.
     ann.make_move(id, "1,1", &[]).await.assert_ok();
     assert_eq!(watching.expect_status("present").await["present"], true);
-    sqlx::query("update absences set since = since - interval '26 s' where since < now()")
+    sqlx::query("update absences set since = since - interval '30 s' where since < now()")
         .execute(&app.db)
         .await
         .unwrap();
     let result = watching.next_named("finished").await["result"].clone();
     // Bob let it be, before his first move.
     assert_eq!(result, aborted_by(2));
+}
+
+/// Whoever never opens the match is away from its start: the other is told at 3 s, and it is over at 30 s.
+#[tokio::test]
+async fn a_no_show_is_told_after_3_seconds_and_over_after_30() {
+    let (app, ann, bob, id) = start_small_match().await;
+    let mut anns = ann.stream(&format!("/events/match/{id}")).await;
+    let started: i64 = sqlx::query_scalar("select ms(started_at) from matches where id = $1")
+        .bind(id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    // The other has even moved.
+    ann.make_move(id, "0,0", &[]).await.assert_ok();
+    backdate_absence(&app.db, &bob, 5).await;
+    let gone_at = started - 5_000;
+    let told =
+        json!({"seat": 2, "present": false, "gone_at": gone_at, "lost_at": gone_at + 30_000});
+    assert_eq!(anns.expect_status("present").await, told);
+    let snapshot = app.visitor().snapshot(id).await;
+    assert_eq!(snapshot["lost_at"], json!([null, gone_at + 30_000]));
+    let page = ann.get(&format!("/match/{id}")).await.text;
+    assert!(page.contains("The game is aborted in"), "{page}");
+    // Also without scripts: the seconds of the absence.
+    let seconds = countdowns(&page);
+    assert!(
+        seconds.iter().any(|seconds| (15..=25).contains(seconds)),
+        "{seconds:?}"
+    );
+    backdate_absence(&app.db, &bob, 25).await;
+    let result = anns.next_named("finished").await["result"].clone();
+    assert_eq!(result, aborted_by(2));
+}
+
+/// The numbers of all countdowns on a page.
+fn countdowns(page: &str) -> Vec<u32> {
+    let numbers = page.split(r#"class="countdown""#).skip(1);
+    let number = |rest: &str| {
+        let (_, rest) = rest.split_once('>').expect("a tag");
+        let (number, _) = rest.split_once('<').expect("a text");
+        let digits: String = number.chars().filter(|c| !c.is_whitespace()).collect();
+        digits
+            .parse()
+            .unwrap_or_else(|_| panic!("no seconds in {number:?}"))
+    };
+    numbers.map(number).collect()
+}
+
+#[tokio::test]
+async fn a_page_without_scripts_has_the_seconds_of_every_countdown() {
+    let (app, ann, bob, id) = start_small_match().await;
+    let path = format!("/match/{id}");
+    for visitor in [&*ann, &*bob, &app.visitor()] {
+        let page = visitor.get(&path).await.text;
+        let seconds = countdowns(&page);
+        assert!(page.contains("First move within"), "{page}");
+        assert!(matches!(seconds[..], [30..=60]), "{seconds:?}");
+    }
+    begin(&ann, &bob, id).await;
+    ann.offer(id, "draw").await.assert_ok();
+    for player in [&ann, &bob] {
+        let seconds = countdowns(&player.get(&path).await.text);
+        assert!(
+            matches!(seconds[..], [500..=600, 1..=15] | [1..=15, 500..=600]),
+            "{seconds:?}"
+        );
+    }
+}
+
+/// A program that plays without a stream is there as long as it asks.
+#[tokio::test]
+async fn reading_the_match_is_presence_of_a_program_without_a_stream() {
+    let (app, ann, bob, id) = start_small_match().await;
+    let program = bob.as_program("play").await;
+    let mut anns = ann.stream(&format!("/events/match/{id}")).await;
+    let since = async || -> f64 {
+        sqlx::query_scalar(
+            "select extract(epoch from since - now())::float8 from absences where player_id = $1",
+        )
+        .bind(bob.id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap()
+    };
+    backdate_absence(&app.db, &bob, 5).await;
+    assert_eq!(anns.expect_status("present").await["present"], false);
+    // Nobody else's read counts for Bob.
+    ann.snapshot(id).await;
+    app.visitor().snapshot(id).await;
+    assert!(since().await < 0.0);
+    program.snapshot(id).await;
+    assert!(since().await > 90.0);
+    assert_eq!(anns.expect_status("present").await["present"], true);
+    // The next read comes too soon to be written again, and the one after that does not.
+    backdate_absence(&app.db, &bob, 5).await;
+    program.snapshot(id).await;
+    assert!(since().await < 116.0);
+    backdate_absence(&app.db, &bob, 10).await;
+    program.snapshot(id).await;
+    assert!(since().await > 116.0);
 }
 
 #[tokio::test]

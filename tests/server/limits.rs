@@ -31,7 +31,7 @@ async fn the_schema_has_the_same_limits() {
     };
     let alive = [limits::PRESENCE_TIMEOUT, limits::RELOAD_GRACE];
     check(function("is_alive"), &alive).await;
-    check(function("welcome"), &[limits::ARRIVAL_TIMEOUT]).await;
+    check(function("welcome"), &[limits::STREAMLESS_PRESENCE]).await;
     check(function("time_is_kept"), &[limits::OUTAGE_TOLERANCE]).await;
     check(view("away"), &[limits::ABSENCE_NOTICE_DELAY]).await;
     check(view("laid_tables"), &[limits::TABLE_LISTING_TIMEOUT]).await;
@@ -177,24 +177,17 @@ fn error_messages_state_no_settings() {
 }
 
 #[tokio::test]
-async fn standings_hold_who_has_as_many_rated_matches_as_the_limit() {
-    let app = TestApp::init().await;
-    let ranked = limits::RANKED_MATCHES;
-    let function: String =
-        sqlx::query_scalar("select pg_get_functiondef('is_provisional'::regproc)")
-            .fetch_one(&app.db)
-            .await
-            .expect("a definition");
-    assert!(function.contains(&format!("< {ranked}")), "{function}");
-    let index: String = sqlx::query_scalar("select pg_get_indexdef('standings'::regclass)")
-        .fetch_one(&app.db)
-        .await
-        .expect("a definition");
-    assert!(index.contains(&format!("games >= {ranked}")), "{index}");
-    let queries = include_str!("../../crates/server/src/db/standings.rs");
-    let condition = format!("games >= {ranked}");
-    assert_eq!(queries.matches(&condition).count(), 4);
-    assert_eq!(queries.matches("games >").count(), 4);
+async fn the_migration_ranks_players_by_the_limits() {
+    let (matches, opponents) = (limits::RANKED_MATCHES, limits::RANKED_OPPONENTS);
+    let migration = include_str!("../../migrations/0045_ranked.sql");
+    let condition = format!("p.matches >= {matches} and p.opponents >= least({opponents}, (");
+    assert_eq!(migration.matches(&condition).count(), 1);
+    assert_eq!(
+        migration
+            .matches(&format!("limit {opponents}) few"))
+            .count(),
+        1
+    );
 }
 
 #[test]

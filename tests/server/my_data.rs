@@ -60,6 +60,10 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("puzzle_tries.player_id", As("puzzles")),
     ("rating_corrections.player_id", As("corrections")),
     ("rating_history.player_id", As("matches")),
+    (
+        "rating_history.same_address",
+        Not("whether the opponent came from the same address, which is about the opponent, too"),
+    ),
     ("ratings.player_id", As("ratings")),
     ("recovery_codes.player_id", As("account")),
     ("reports.reported_id", As("reported")),

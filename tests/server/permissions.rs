@@ -170,6 +170,8 @@ const TABLE: &[Row] = &[
     row("POST /api/operator_dismiss", For::Operators, "report={report}", ["yourself", "ok", "not_found"], &[]),
     row("POST /api/operator_remove_message", For::Operators, "message={message}", ["ok", "ok", "no_such_message"], &[]),
     row("POST /api/operator_annul", For::Operators, "match_id={match}", ["yourself", "not_finished", "no_such_match"], &[]),
+    row("POST /api/operator_annul_all", For::Operators, "player={player}", ["yourself", "ok", "no_such_player"], &[]),
+    row("GET /api/operator_rings", For::Operators, "", OK, &[]),
     row("POST /api/operator_mute", For::Operators, "player={player}&length=hour", ["yourself", "ok", "no_such_player"], &[]),
     row("POST /api/operator_close", For::Operators, "player={player}&closed=false", ["yourself", "ok", "no_such_player"], &[]),
     row("GET /history/sgf", For::Players, "", OK, &[]),

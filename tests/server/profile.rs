@@ -70,7 +70,7 @@ async fn profile_counts_matches() {
     assert_eq!(dots["best_streak"], 2);
     assert_eq!(
         of_game(&seen, "boxes"),
-        &json!({"game": "boxes", "rating": 1600.0, "rated": 0,
+        &json!({"game": "boxes", "rating": 1600.0, "rated": 0, "until_ranked": {"matches": 5, "opponents": 3},
             "seats": [{"won": 0, "drawn": 0, "lost": 0}, {"won": 0, "drawn": 0, "lost": 0}],
             "streak": null, "best_streak": 0})
     );

@@ -33,7 +33,7 @@ async fn win_match(winner: &Player, loser: &Player) {
     loser.resign(id).await.assert_ok();
 }
 
-/// As many as two players may have on one day, which makes both of them ranked.
+/// As many as two players may have on one day, which makes both of them ranked, if nobody else plays.
 async fn win_matches(winner: &Player, loser: &Player) {
     for _ in 0..RANKED_MATCHES {
         win_match(winner, loser).await;
@@ -69,7 +69,7 @@ async fn win_updates_the_standings() {
     let seen = standings(&ann, "game=dots").await;
     assert_eq!(
         rows(&seen),
-        [(1, "bob".into(), 1650), (2, "ann".into(), 1546)]
+        [(1, "bob".into(), 1654), (2, "ann".into(), 1546)]
     );
     assert_eq!(
         (&seen["mine"][0]["place"], &seen["mine"][1]),
@@ -86,7 +86,10 @@ async fn win_updates_the_standings() {
     );
     assert_eq!(rows(&standings(&ann, "game=boxes").await), []);
 
+    // Two others play by now, and Eve has met one of them.
     win_matches(&ann, &eve).await;
+    assert_eq!(rows(&standings(&ann, "game=dots").await).len(), 2);
+    win_match(&bob, &eve).await;
     let names: Vec<_> = rows(&standings(&ann, "game=dots").await)
         .into_iter()
         .map(|row| row.1)
@@ -109,7 +112,7 @@ async fn equal_ratings_are_ordered_by_account() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
     execute(&app, "insert into players (name, name_key) select 'p' || n, 'p' || n from generate_series(1, 120) as n;
-        insert into ratings (player_id, game, rating, games) select id, 'dots', 1700 - (id % 3), 5 from players").await;
+        insert into ratings (player_id, game, rating, games, ranked) select id, 'dots', 1700 - (id % 3), 5, true from players").await;
     let mut seen = Vec::new();
     for page in 1..=3 {
         let page = standings(&ann, &format!("game=dots&page={page}")).await;
@@ -153,6 +156,7 @@ async fn deleted_and_closed_accounts_are_not_listed() {
     let eve = app.with_user("eve").await;
     win_matches(&bob, &ann).await;
     win_matches(&eve, &ann).await;
+    win_match(&bob, &eve).await;
     execute(
         &app,
         "update players set closed_at = now() where name = 'bob'",
@@ -169,7 +173,7 @@ async fn deleted_and_closed_accounts_are_not_listed() {
     .await;
     assert_eq!(names(&standings(&ann, "game=dots").await), ["ann"]);
     // A first rating of somebody whose account is closed.
-    execute(&app, "insert into ratings (player_id, game, games) select id, 'boxes', 5 from players where name = 'bob'").await;
+    execute(&app, "insert into ratings (player_id, game, games, ranked) select id, 'boxes', 5, true from players where name = 'bob'").await;
     assert_eq!(
         names(&standings(&ann, "game=boxes").await),
         Vec::<String>::new()

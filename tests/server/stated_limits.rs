@@ -38,7 +38,7 @@ const fn days(limit: Duration) -> u64 {
 }
 
 /// A number that a text spells out: as it is spelled, which is the same in all these phrases.
-fn spelled(number: u64, words: [(u64, &'static str); 6]) -> &'static str {
+fn spelled<const N: usize>(number: u64, words: [(u64, &'static str); N]) -> &'static str {
     let found = words.into_iter().find(|(value, _)| *value == number);
     found.map_or("a number that is not spelled here", |(_, word)| word)
 }
@@ -48,6 +48,7 @@ fn in_english(number: u64) -> &'static str {
         (1, "one"),
         (2, "two"),
         (3, "three"),
+        (4, "four"),
         (5, "five"),
         (7, "seven"),
         (10, "ten"),
@@ -299,8 +300,9 @@ fn the_contract_for_programs_states_the_limits() {
             seconds(limits::LOBBY_HISTORY)
         ),
         format!(
-            "fewer than {} rated games",
-            in_english(limits::RANKED_MATCHES.into())
+            "fewer than {} rated games, or of fewer than {} opponents",
+            in_english(limits::RANKED_MATCHES.into()),
+            in_english(limits::RANKED_OPPONENTS.into())
         ),
         format!(
             "closes the table after {} minutes; another player who is away gets up after {} seconds, and is not ready any \
@@ -321,10 +323,11 @@ fn the_contract_for_programs_states_the_limits() {
             "gives each move {} minutes",
             minutes(limits::UNTIMED_MOVE_TIMEOUT)
         ),
-        format!("by {} points at most", limits::NEWCOMER_GAIN_MAX),
         format!(
-            "with {} different established players",
-            in_english(limits::ESTABLISHING_OPPONENTS.into())
+            "{} rated games of that kind against at least {} opponents, or against all others while fewer than {} play it",
+            in_english(limits::RANKED_MATCHES.into()),
+            in_english(limits::RANKED_OPPONENTS.into()),
+            in_english((limits::RANKED_OPPONENTS + 1).into())
         ),
         format!(
             "An offer expires after {} seconds",
@@ -332,10 +335,11 @@ fn the_contract_for_programs_states_the_limits() {
         ),
         format!(
             "for {} seconds loses, and so does whoever has been away for {} seconds in all, not counting absences of less \
-             than {away} seconds; whoever has never come is given {} minutes more",
+             than {away} seconds. Whoever never opens one is absent from the start of the match. For a program that plays \
+             without streams, each command, and each `GET /api/match` of its running match, counts as presence for {} minutes",
             seconds(limits::ABSENCE_TIMEOUT),
             seconds(limits::TOTAL_ABSENCE_TIMEOUT),
-            minutes(limits::ARRIVAL_TIMEOUT)
+            minutes(limits::STREAMLESS_PRESENCE)
         ),
         format!("a player has been away for {away} seconds"),
         format!(
@@ -457,19 +461,10 @@ fn the_guide_for_operators_states_the_limits() {
         ),
         format!("set aside for {} s", seconds(limits::MATCH_SUSPENSION)),
         format!(
-            "lift a rating by {} points at most",
-            limits::NEWCOMER_GAIN_MAX
-        ),
-        format!(
-            "with {} established players",
-            in_english(limits::ESTABLISHING_OPPONENTS.into())
-        ),
-        format!(
-            "fewer than {} players of a game are, so is whoever has played {} rated games with {} players on {} days",
-            limits::FOUNDERS,
-            limits::FOUNDING_MATCHES,
-            limits::FOUNDING_OPPONENTS,
-            limits::FOUNDING_DAYS
+            "{} rated games of that kind against at least {} opponents (against all others, while fewer than {} play the game)",
+            in_english(limits::RANKED_MATCHES.into()),
+            in_english(limits::RANKED_OPPONENTS.into()),
+            in_english((limits::RANKED_OPPONENTS + 1).into())
         ),
         format!(
             "the instances poll every {} s",

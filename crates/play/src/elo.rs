@@ -39,14 +39,10 @@ pub struct RatingChange {
     pub before: Rating,
     /// Coming out.
     pub after: Rating,
-    /// Whether it is still of few rated matches, so that it is shown with a question mark. [`rate`] does not know; the
-    /// transaction that ends the match does. Omitted if false.
+    /// Whether it is still of few rated matches or of few opponents, so that it is shown with a question mark. [`rate`] does not
+    /// know; the transaction that ends the match does. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
-    /// Whether the gain was cut, because games against newcomers have given all they can ([`crate::rate_players`]). Omitted if
-    /// false.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub capped: bool,
 }
 
 /// Both new ratings from both old ones: `R' = R + K·(S − E)`, `S` 1, ½ or 0, `K` by the rating before.
@@ -72,7 +68,6 @@ pub fn rate(ratings: [Rating; 2], winner: Option<Seat>) -> [RatingChange; 2] {
             before,
             after: Rating(before.0 + before.k() * (scored - before.expected(other))),
             provisional: false,
-            capped: false,
         }
     })
 }

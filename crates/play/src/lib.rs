@@ -16,7 +16,6 @@ mod event;
 #[cfg(test)]
 mod fair_play;
 mod game;
-mod newcomers;
 mod offer;
 #[cfg(test)]
 mod properties;
@@ -41,7 +40,6 @@ pub use elo::{Rating, RatingChange, rate};
 pub use encoded::{EncodeError, EncodedEvent};
 pub use event::{Event, UnknownEvent};
 pub use game::{BrokenRecord, FIRST_MOVE_TIMEOUT, Match, Ply, Resumed};
-pub use newcomers::{NEWCOMER_GAIN_MAX, RatedPlayer, RatedResult, rate_players};
 pub use offer::{OFFER_TIMEOUT, Offer, OfferEnd, OfferKind, UnknownOffer};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;

@@ -179,6 +179,8 @@ pub enum ModerationAction {
     MessageRemoved,
     /// A rated match was annulled.
     Annulled,
+    /// All rated matches of a player were annulled.
+    AllAnnulled,
     /// A player became an operator.
     OperatorAdded,
     /// An operator is one no longer.
@@ -190,7 +192,7 @@ pub enum ModerationAction {
 }
 
 impl ModerationAction {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Dismissed,
         Self::MutedHour,
         Self::MutedDay,
@@ -200,6 +202,7 @@ impl ModerationAction {
         Self::Opened,
         Self::MessageRemoved,
         Self::Annulled,
+        Self::AllAnnulled,
         Self::OperatorAdded,
         Self::OperatorRemoved,
         Self::Established,
@@ -223,6 +226,7 @@ impl ModerationAction {
             Self::Opened => "opened",
             Self::MessageRemoved => "message_removed",
             Self::Annulled => "annulled",
+            Self::AllAnnulled => "all_annulled",
             Self::OperatorAdded => "operator_added",
             Self::OperatorRemoved => "operator_removed",
             Self::Established => "established",

@@ -540,7 +540,6 @@ mod tests {
             before: Rating(1600.0),
             after: Rating(1587.5),
             provisional: true,
-            capped: true,
         };
         let result = MatchResult {
             winner: Some(Seat::Second),

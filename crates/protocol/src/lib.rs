@@ -25,6 +25,7 @@ mod passkey;
 mod personal;
 mod player;
 mod puzzle;
+mod ring;
 #[cfg(feature = "schema")]
 mod schema;
 mod session;
@@ -65,12 +66,13 @@ pub use puzzle::{
     PuzzleAnswer, PuzzleHelp, PuzzleOverview, PuzzleRating, PuzzleRatingChange, PuzzleRow,
     PuzzleState, PuzzleStep, PuzzleView,
 };
+pub use ring::{AnnulledGames, Ring, RingOpponent};
 pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{LanguageChoice, Palette, Settings, Theme};
 pub use snapshot::{Snapshot, Status};
 pub use stats::{
     GameStats, HeadToHead, HistoryEntry, HistoryFilter, HistoryPage, Page, PlayerOutcome, Profile,
-    RatingPoint, ResultCounts, Standings, StandingsEntry, Streak,
+    RatingPoint, ResultCounts, Standings, StandingsEntry, Streak, UntilRanked,
 };
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
 pub use tochki_play::ClientId;

@@ -16,7 +16,8 @@ pub struct PlayerCard {
     /// Whether they are a guest, who has no ratings. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub guest: bool,
-    /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches. Omitted if false.
+    /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches, or of fewer opponents
+    /// than [`RANKED_OPPONENTS`](crate::limits::RANKED_OPPONENTS). Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
     /// Whether an engine plays for them. Omitted if false.

@@ -1,6 +1,6 @@
 //! Statistics of players: profiles, standings, the history of matches, and the parameters of their pages.
 
-use super::limits::RANKED_MATCHES;
+use super::limits::{RANKED_MATCHES, RANKED_OPPONENTS};
 use super::{ApiError, Code, MatchId, PlayerCard, PlayerId};
 use serde::{Deserialize, Serialize};
 use tochki_play::{RatingChange, Reason, Timestamp};
@@ -114,6 +114,9 @@ pub struct GameStats {
     pub rating: Option<f64>,
     /// The number of rated matches.
     pub rated: u32,
+    /// What is missing until the rating is shown without a question mark; `None` once it is, and for a guest.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_ranked: Option<UntilRanked>,
     /// Finished matches, rated or not, with seat 1 and with seat 2.
     pub seats: [ResultCounts; 2],
     /// The current streak; `None` before the first match.
@@ -134,20 +137,50 @@ impl GameStats {
             game,
             rating,
             rated: 0,
+            until_ranked: match rating {
+                Some(_) => Some(UntilRanked::NOTHING_PLAYED),
+                None => None,
+            },
             seats: [NONE; 2],
             streak: None,
             best_streak: 0,
         }
     }
 
-    /// Whether the rating is of fewer than [`RANKED_MATCHES`] rated matches.
+    /// Whether the rating is shown with a question mark.
     pub const fn is_provisional(&self) -> bool {
-        self.rated < RANKED_MATCHES
+        self.until_ranked.is_some()
     }
 
     /// The results with both seats.
     pub const fn counts(&self) -> ResultCounts {
         self.seats[0].plus(self.seats[1])
+    }
+}
+
+/// What a player still has to do until their rating in a game is shown without a question mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct UntilRanked {
+    /// How many more rated matches.
+    pub matches: u32,
+    /// Against how many more opponents.
+    pub opponents: u32,
+}
+
+impl UntilRanked {
+    /// Of a player without a rated match.
+    pub const NOTHING_PLAYED: Self = Self {
+        matches: RANKED_MATCHES,
+        opponents: RANKED_OPPONENTS,
+    };
+
+    /// After so many rated matches against so many opponents, where so many others play the game.
+    pub fn after(matches: u32, opponents: u32, others: u32) -> Self {
+        Self {
+            matches: RANKED_MATCHES.saturating_sub(matches),
+            opponents: RANKED_OPPONENTS.min(others).saturating_sub(opponents),
+        }
     }
 }
 
@@ -259,7 +292,8 @@ pub struct StandingsEntry {
     pub results: ResultCounts,
 }
 
-/// A page of the standings of a game: players with at least [`RANKED_MATCHES`] rated matches, by rating.
+/// A page of the standings of a game, by rating: players with at least [`RANKED_MATCHES`] rated matches against
+/// [`RANKED_OPPONENTS`] opponents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standings {

@@ -92,6 +92,7 @@ impl Arena {
         let heartbeats = db::heartbeat_connections(&db);
         let outage_clock = outage_clock::OutageClock::start(heartbeats.clone(), clock).await?;
         name_upkeep::compute_skeletons(&db).await?;
+        db::recount::recount_capped(&db).await?;
         let settings = Arc::new(settings);
         let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();

@@ -3,8 +3,8 @@
 //! 1. The transaction that ends a match also writes its results (`db::results`): a row for each player, and in `tallies` the
 //!    counts and streaks of each player and game. So nothing is counted over all matches, and every list is up to date.
 //! 2. There is no cache. The skipped rows of a page are skipped in an index alone.
-//! 3. `ratings.listed` says who is in the standings. Triggers maintain it when accounts are closed, deleted or reopened, so
-//!    the index of the standings holds only listed players. Of equal ratings the older account comes first.
+//! 3. `ratings.ranked` and `ratings.listed` say who is in the standings: who has earned it (`db::ranking`), and whose account is
+//!    open. Triggers maintain the second one, so the index of the standings holds only such players. Of equal ratings the older account comes first.
 //! 4. `/history/sgf` and `/history/jsonl` are streamed while they are read.
 //! 5. `cargo make seed` and `cargo make explain` measure the queries on a large database, and fail if one of them reads a
 //!    whole large table.
@@ -55,6 +55,7 @@ impl Stats {
                 |place| records.swap_remove(place),
             );
             record.rating = unrated.and(record.rating);
+            record.until_ranked = unrated.and(record.until_ranked);
             record
         });
         let games: Vec<_> = games.collect();

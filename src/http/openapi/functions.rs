@@ -72,6 +72,8 @@ OperatorRemoveMessage { message, report, why }
 OperatorMute { player, length, report, why }
 OperatorClose { player, closed, report, why }
 OperatorAnnul { match_id, report, why }
+OperatorAnnulAll { player, why }
+ReadRings {}
 ReadActivity { people, matches }
 ReadNotices {}
 NoticesRead {}

@@ -14,7 +14,7 @@ use crate::ui::replay::ReplaySide;
 use crate::ui::steps::{Step, score_graph, step_label};
 use crate::ui::text::side;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, say, versus};
 use crate::ui::view::view;
 use leptos::ev::{KeyboardEvent, SubmitEvent};
 use leptos::prelude::*;
@@ -94,7 +94,7 @@ pub(crate) fn AnalysisTable(
         Some(format!(" {}", words::passed(language, seat)))
     };
     let names = [&sides[0], &sides[1]].map(|(name, _)| name.clone());
-    let title = names.join(" – ");
+    let title = versus(&names);
     let shared = names.clone();
     let terms = games::describe_setup(language, study.setup());
     let overlay = Box::new(move || engine.overlay());

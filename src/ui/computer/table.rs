@@ -11,7 +11,7 @@ use crate::ui::match_page::{
 };
 use crate::ui::steps::{MoveList, PastBanner};
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, say, versus};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -39,7 +39,7 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
         clocks: Callback::new(move |()| clock_times(language, controller)),
     };
     let names = Seat::BOTH.map(|seat| controller.name(seat));
-    let title = names.join(" – ");
+    let title = versus(&names);
     let terms = games::describe_setup(language, game.saved().setup);
     let of_texts = move |text: fn(&super::ComputerTexts) -> &str| {
         texts.with_value(|texts| text(texts).to_owned())

@@ -23,18 +23,16 @@ pub(crate) fn is_older(time_ms: f64, duration: Duration) -> bool {
 pub(crate) fn Countdown(
     /// When it ends, in milliseconds since 1970; unknown before hydration.
     ends_at: Signal<Option<f64>>,
-    /// The seconds left when the server renders it.
-    #[prop(optional)]
-    initial_seconds: Option<u32>,
+    /// The seconds left when the server renders it: a page without scripts shows nothing else.
+    initial_seconds: u32,
 ) -> impl IntoView {
-    let left = RwSignal::new(initial_seconds);
+    let seconds_until =
+        |ends_at: f64| ((ends_at - browser_now_ms()) / 1000.0).ceil().max(0.0) as u32;
+    let known = ends_at.get_untracked().map(seconds_until);
+    let left = RwSignal::new(known.unwrap_or(initial_seconds));
     effect(move || {
         let Some(ends_at) = ends_at.get() else { return };
-        let update = move || {
-            left.set(Some(
-                ((ends_at - browser_now_ms()) / 1000.0).ceil().max(0.0) as u32,
-            ));
-        };
+        let update = move || left.set(seconds_until(ends_at));
         update();
         if let Ok(timer) = set_interval_with_handle(update, limits::COUNTDOWN_TICK_INTERVAL) {
             on_cleanup(move || timer.clear());

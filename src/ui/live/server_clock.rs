@@ -9,6 +9,11 @@ use tochki_protocol::limits;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenderedAt(pub Timestamp);
 
+/// The seconds from one time of the server to another, rounded up; 0 if that is past.
+pub(crate) fn seconds_between(now: Timestamp, at: Timestamp) -> u32 {
+    (at - now).0.max(0).cast_unsigned().div_ceil(1000) as u32
+}
+
 /// [`limits::STREAM_MAX_EVENT_DELAY`] in milliseconds.
 const MAX_EVENT_DELAY_MS: f64 = limits::STREAM_MAX_EVENT_DELAY.as_millis() as f64;
 

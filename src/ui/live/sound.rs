@@ -8,7 +8,7 @@ use web_sys::Event;
 pub(crate) enum Sound {
     /// Another player has moved.
     Move,
-    /// A challenge has come in.
+    /// A challenge has come in, or a request of the opponent.
     Challenge,
     /// One's own time is low.
     LowTime,

@@ -8,7 +8,7 @@ use crate::ui::live::countdown::Countdown;
 use crate::ui::lobby::LobbyState;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Isolated, Language, language, say};
 use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
@@ -134,7 +134,7 @@ fn ChallengeTerms(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
 pub(crate) fn asks(language: Language, from: &PlayerCard) -> String {
     let mut name = from.name.clone();
     if from.bot {
-        name = format!("{name} ({})", say!(language, name.bot));
+        name = format!("{} ({})", Isolated(&name), say!(language, name.bot));
     }
     if from.guest {
         say!(language, calls.guest_asks, name = name)

@@ -6,7 +6,7 @@ use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
-use crate::ui::widgets::player_name::{GuestMark, display_name};
+use crate::ui::widgets::player_name::{GuestMark, Name};
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_protocol::{MatchSummary, PlayerCard};
@@ -48,7 +48,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
     let player = |colour: &'static str, card: PlayerCard| {
         view! {
             <span class="player">
-                <span class=format!("side {colour}")>{display_name(language, &card.name)}</span>
+                <span class=format!("side {colour}")><Name name=card.name /></span>
                 <GuestMark guest=card.guest bot=card.bot />
                 " "
                 {(!card.guest)

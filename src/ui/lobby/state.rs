@@ -2,7 +2,7 @@
 
 use crate::ui::live::countdown::browser_now_ms;
 use crate::ui::live::notices::Notices;
-use crate::ui::live::server_clock::{RenderedAt, ServerClock};
+use crate::ui::live::server_clock::{RenderedAt, ServerClock, seconds_between};
 use crate::ui::text::Language;
 use leptos::prelude::*;
 use tochki_protocol::{
@@ -69,8 +69,7 @@ impl LobbyState {
 
     /// The seconds left when the server renders it.
     pub(crate) fn seconds_left(self, challenge: &Challenge) -> u32 {
-        let left = challenge.expires_at - self.rendered_at.0;
-        left.0.max(0).cast_unsigned().div_ceil(1000) as u32
+        seconds_between(self.rendered_at.0, challenge.expires_at)
     }
 
     /// The running match of the visitor.

@@ -1,6 +1,7 @@
 //! Absent players, and how long they have to come back.
 
 use crate::ui::live::countdown::Countdown;
+use crate::ui::live::server_clock::seconds_between;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
@@ -23,9 +24,10 @@ pub(crate) fn AbsenceNotice(controller: MatchController, me: Option<Seat>) -> im
             say!(language, away.they_lose, name = name)
         };
         let ends_at = Signal::derive(move || controller.server_clock.to_browser_ms(lost_at));
+        let initial_seconds = seconds_between(controller.rendered_at, lost_at);
         Some(view! {
             <p class="away">
-                {words} " " <Countdown ends_at /> " " {say!(language, away.seconds)}
+                {words} " " <Countdown ends_at initial_seconds /> " " {say!(language, away.seconds)}
             </p>
         })
     };

@@ -14,6 +14,7 @@ mod offers;
 mod optimistic_match;
 mod player_panel;
 mod rematch;
+mod requests;
 mod resign;
 mod result;
 mod send_move;

@@ -2,6 +2,7 @@
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::countdown::{Countdown, browser_now_ms};
+use crate::ui::live::server_clock::seconds_between;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::{language, say};
@@ -53,7 +54,8 @@ pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
         set_timeout(tell, Duration::from_millis(wait as u64));
     });
     let text = move || {
-        let (_, begun) = limit.get()?;
+        let (at, begun) = limit.get()?;
+        let initial_seconds = seconds_between(controller.rendered_at, at);
         let words = if begun {
             say!(language, limit.next)
         } else {
@@ -62,7 +64,7 @@ pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
         Some(view! {
             {words}
             " "
-            <Countdown ends_at />
+            <Countdown ends_at initial_seconds />
             " "
             {say!(language, away.seconds)}
         })

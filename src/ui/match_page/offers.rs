@@ -3,7 +3,9 @@
 use crate::api;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::Countdown;
+use crate::ui::live::server_clock::seconds_between;
 use crate::ui::match_page::MatchController;
+use crate::ui::match_page::requests::notify_requests;
 use crate::ui::text::say;
 use crate::ui::text::words;
 use crate::ui::view::view;
@@ -47,6 +49,11 @@ pub(crate) fn Offers(
             .server_clock
             .to_browser_ms(offer.get()?.expires_at)
     });
+    let countdown = move || {
+        let initial_seconds = seconds_between(controller.rendered_at, offer.get()?.expires_at);
+        Some(view! { <Countdown ends_at initial_seconds /> })
+    };
+    notify_requests(controller, me, offer);
     view! {
         <div
             class="offers"
@@ -55,7 +62,7 @@ pub(crate) fn Offers(
             aria-live="assertive"
         >
             {buttons}
-            {move || offer.get().map(|_| view! { <Countdown ends_at /> })}
+            {countdown}
         </div>
     }
 }

@@ -21,9 +21,8 @@ use crate::ui::page::{PageError, match_id};
 use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, say, versus};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -66,17 +65,13 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let id = snapshot.id;
                         let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
-                        // Rendered by the server alone, because a table has no room for more code.
-                        let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
-                        let capped = snapshot.result.as_ref().and_then(|result| words::capped(language, result, name));
-                        let capped = capped.map(|capped| view! { <p class="card">{capped}</p> });
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             <BoardTools />
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
-                            {MATCH_PAGE.embed(data, || view! { <MatchIsland>{capped}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                         }
                             .into_any()
                     }
@@ -159,7 +154,7 @@ fn MatchIsland(
         (count > 0).then(|| say!(language, watching.count, count = count))
     };
     let names = Seat::BOTH.map(|seat| controller.name(seat));
-    let title = names.join(" – ");
+    let title = versus(&names);
     view! {
         <ConnectionLost lost=controller.connection_lost />
         // On a phone one's own panel is below the board and the opponent's above it.

@@ -1,4 +1,4 @@
-//! What an operator can do with a finished rated match, on its page.
+//! What an operator can do with a finished rated match, on its page, and with all of an account.
 
 use crate::api;
 use crate::ui::islands::form_action::form_error;
@@ -56,6 +56,25 @@ pub(crate) fn AnnulmentForm(
     view! {
         {note}
         {form}
+    }
+}
+
+/// Annuls all rated games of an account. Closed at first, so that nobody presses it by accident.
+#[component]
+pub(crate) fn AnnulAllForm(player: tochki_protocol::PlayerId) -> impl IntoView {
+    let language = language();
+    view! {
+        <details class="annulment">
+            <summary>{say!(language, operator.annul_all)}</summary>
+            <p class="note">{say!(language, operator.annul_all_about)}</p>
+            <form method="post" action=api::OperatorAnnulAll::url() autocomplete="off">
+                <input type="hidden" name="player" value=player.0 />
+                <label>{say!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
+                <button type="submit" class="quiet">
+                    {say!(language, operator.annul_all)}
+                </button>
+            </form>
+        </details>
     }
 }
 

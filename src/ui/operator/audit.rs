@@ -4,7 +4,7 @@ use crate::ui::operator::paged_table::PagedTable;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, say};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::display_name;
+use crate::ui::widgets::player_name::Name;
 use leptos::prelude::*;
 use tochki_protocol::{AuditEntry, ModerationAction};
 
@@ -13,15 +13,15 @@ use tochki_protocol::{AuditEntry, ModerationAction};
 pub(crate) fn AuditLog(acts: Vec<AuditEntry>, page: u32, more: bool) -> impl IntoView {
     let language = language();
     let rows = acts.into_iter().map(|done| {
-        let name = done.name.as_ref().map(|name| display_name(language, name));
+        let name = done.name.clone();
         view! {
             <tr>
                 <td>
                     <DateTime at=done.at />
                 </td>
-                <td>{done.operator.clone()}</td>
+                <td><Name name=done.operator.clone() /></td>
                 <td>{act(language, &done)}</td>
-                <td>{name}</td>
+                <td>{name.map(|name| view! { <Name name /> })}</td>
                 <td dir="auto">{done.why}</td>
             </tr>
         }
@@ -58,6 +58,7 @@ fn act(language: Language, done: &AuditEntry) -> String {
         ModerationAction::Closed => say!(language, operator.did_close),
         ModerationAction::Opened => say!(language, operator.did_open),
         ModerationAction::MessageRemoved => say!(language, operator.did_remove),
+        ModerationAction::AllAnnulled => say!(language, operator.did_annul_all),
         ModerationAction::OperatorAdded => say!(language, operator.did_appoint),
         ModerationAction::OperatorRemoved => say!(language, operator.did_dismiss_operator),
         ModerationAction::Established => say!(language, operator.did_establish),

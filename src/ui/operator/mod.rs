@@ -11,6 +11,7 @@ mod moderation_form;
 mod paged_table;
 mod player_search;
 mod reports;
+mod rings_page;
 
 pub(crate) use activity_page::ActivityPage;
 pub(crate) use annulment_form::{AnnulmentForm, can_be_annulled};
@@ -19,6 +20,7 @@ pub(crate) use audit::AuditLog;
 pub(crate) use marked_names::MarkedNames;
 pub(crate) use player_search::PlayerSearch;
 pub(crate) use reports::Reports;
+pub(crate) use rings_page::RingsPage;
 
 use crate::ui::text::{Language, say};
 use tochki_play::Timestamp;

@@ -37,6 +37,7 @@ pub(crate) fn OperatorPage() -> impl IntoView {
         .or_else(form_error::<api::OperatorClose>)
         .or_else(form_error::<api::OperatorDismiss>)
         .or_else(form_error::<api::OperatorRemoveMessage>)
+        .or_else(form_error::<api::OperatorAnnulAll>)
         .map(|error| error_text(language, &error));
     view! {
         <Suspense>
@@ -51,7 +52,8 @@ pub(crate) fn OperatorPage() -> impl IntoView {
                                 <InfoStylesheet />
                                 <h1>{say!(language, operator.title)}</h1>
                                 <p>
-                                    <a href="/operator/house">{say!(language, operator.to_house)}</a>
+                                    <a href="/operator/house">{say!(language, operator.to_house)}</a> " · "
+                                    <a href="/operator/rings">{say!(language, operator.to_rings)}</a>
                                 </p>
                                 <p role="alert" class="refusal">
                                     {refused}

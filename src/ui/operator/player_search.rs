@@ -1,5 +1,6 @@
 //! Search for players by name.
 
+use crate::ui::operator::annulment_form::AnnulAllForm;
 use crate::ui::operator::moderation_form::ModerationForm;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
@@ -22,6 +23,7 @@ pub(crate) fn PlayerSearch(find: String, players: Vec<ModeratedPlayer>) -> impl 
                     <PlayerName name=player.name guest=player.guest bot=player.bot />
                 </h3>
                 <ModerationForm about=Some(judged) report=None />
+                <AnnulAllForm player=player.id />
             </li>
         }
     });

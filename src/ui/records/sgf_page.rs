@@ -6,7 +6,7 @@ use crate::ui::records::{parse_error_text, result_text, stop_text};
 use crate::ui::replay::{MoveSequence, ReplayView};
 use crate::ui::steps::read_requested_ply;
 use crate::ui::text::side;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, say, versus};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -111,7 +111,7 @@ fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl In
         (name, truncated(&side.rank))
     });
     let name = |seat: Seat| sides[seat.index()].0.clone();
-    let title = format!("{} – {}", sides[0].0, sides[1].0);
+    let title = versus(&Seat::BOTH.map(name));
     let board = games::describe_setup(language, Setup::Dots(record.setup));
     let terms = if record.date.is_empty() {
         board

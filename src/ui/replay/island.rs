@@ -102,7 +102,7 @@ pub(crate) fn ReplaySide(
                     </svg>
                     <span class="hidden">{side::colour(language, seat)} ": "</span>
                 </span>
-                <span class="name">{name}</span>
+                <span class="name"><bdi>{name}</bdi></span>
             </h2>
             <p class="rating">{rating}</p>
             <p class="points">{move || score.get()[seat.index()]}</p>

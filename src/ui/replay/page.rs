@@ -12,7 +12,7 @@ use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
 use crate::ui::steps::requested_ply;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, say, versus};
 use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
 use crate::ui::widgets::player_name::display_name;
@@ -63,7 +63,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         snapshot.rated,
     );
     let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
-    let title = format!("{} – {}", name(Seat::First), name(Seat::Second));
+    let title = versus(&Seat::BOTH.map(name));
     let result = snapshot.result.clone();
     let changes = result.as_ref().and_then(|result| result.ratings);
     let sides = Seat::BOTH.map(|seat| {
@@ -82,11 +82,9 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
         let headline = words::headline(language, &result, None, name);
         let reason = words::reason(language, &result, name);
         let score = words::score(snapshot.score);
-        let capped = words::capped(language, &result, name).map(|capped| view! { <p>{capped}</p> });
         view! {
             <h2>{headline}</h2>
             <p>{score} " · " {reason}</p>
-            {capped}
         }
     });
     let table = format!("/match/{}", snapshot.id);

@@ -14,7 +14,7 @@ use crate::ui::front::FrontPage;
 use crate::ui::islands::hydrated::HydrationMarker;
 use crate::ui::lobby::LobbyPage;
 use crate::ui::match_page::MatchPage;
-use crate::ui::operator::{ActivityPage, OperatorPage};
+use crate::ui::operator::{ActivityPage, OperatorPage, RingsPage};
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::programs::ProgramsPage;
@@ -87,6 +87,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/sgf") view=SgfPage ssr=SsrMode::Async />
                     <Route path=path!("/operator") view=OperatorPage ssr=SsrMode::Async />
                     <Route path=path!("/operator/house") view=ActivityPage ssr=SsrMode::Async />
+                    <Route path=path!("/operator/rings") view=RingsPage ssr=SsrMode::Async />
                     // `/@name`. It is last because it matches every single-segment path.
                     <Route path=path!("/:at") view=ProfilePage ssr=SsrMode::Async />
                 </FlatRoutes>

@@ -9,7 +9,7 @@ use crate::ui::shell::has_event_stream;
 use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::GuestMark;
+use crate::ui::widgets::player_name::{GuestMark, Name};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::components::A;
@@ -69,7 +69,7 @@ fn SignedIn(account: Account) -> impl IntoView {
     });
     view! {
         <a class="me" href=page title=say!(language, header.own_page)>
-            {account.name}
+            <Name name=account.name />
         </a>
         <GuestMark guest=account.guest bot=account.bot />
         {keep}

@@ -13,15 +13,14 @@ use crate::ui::stats::{
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::GuestMark;
+use crate::ui::widgets::player_name::{GuestMark, Name};
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
-use tochki_protocol::limits::RANKED_MATCHES;
-use tochki_protocol::{Code, GameStats, RatingPoint};
+use tochki_protocol::{Code, GameStats, RatingPoint, UntilRanked};
 use tochki_rules::GameKind;
 
 /// `/@name`, in any case; `?game=` selects the game of the graph, `?page=` the page of the last games.
@@ -157,7 +156,7 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
         <article class="info-page profile">
             <header>
                 <h1>
-                    {name.clone()} <GuestMark guest bot />
+                    <Name name=name.clone() /> <GuestMark guest bot />
                 </h1>
                 <p class="note">
                     {say!(language, profile.since)} " " <Date at=since />
@@ -221,9 +220,19 @@ fn GameProfile(
         (Some(_), 0) => Some(say!(language, profile.unrated).to_owned()),
         (Some(_), count) => Some(say!(language, profile.rated, count)),
     };
-    let missing = RANKED_MATCHES.saturating_sub(record.rated);
-    let unranked = (mine && missing > 0 && record.rating.is_some()).then(|| {
-        let until = say!(language, profile.until_ranked, count = missing);
+    // Games first: who has enough of them is told of opponents.
+    let unranked = record.until_ranked.filter(|_| mine).map(|missing| {
+        let until = match missing {
+            UntilRanked {
+                matches: 0,
+                opponents: 0,
+            } => say!(language, profile.until_ranked, count = 1),
+            UntilRanked {
+                matches: 0,
+                opponents,
+            } => say!(language, profile.until_met, count = opponents),
+            UntilRanked { matches, .. } => say!(language, profile.until_ranked, count = matches),
+        };
         view! { <p class="note">{until}</p> }
     });
     let streaks = record.streak.map(|last| {

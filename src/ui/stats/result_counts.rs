@@ -118,14 +118,23 @@ pub(crate) fn HeadToHead(between: Vec<Counted>, name: String) -> impl IntoView {
 fn Outcomes() -> impl IntoView {
     let language = language();
     PlayerOutcome::ALL.map(|each| {
-        let word = match each {
-            PlayerOutcome::Won => say!(language, profile.won),
-            PlayerOutcome::Drawn => say!(language, profile.drawn),
-            PlayerOutcome::Lost => say!(language, profile.lost),
+        let (word, short) = match each {
+            PlayerOutcome::Won => (
+                say!(language, profile.won),
+                say!(language, standings.won_short),
+            ),
+            PlayerOutcome::Drawn => (
+                say!(language, profile.drawn),
+                say!(language, standings.drawn_short),
+            ),
+            PlayerOutcome::Lost => (
+                say!(language, profile.lost),
+                say!(language, standings.lost_short),
+            ),
         };
         view! {
-            <th scope="col" class="number" title=outcome(language, each)>
-                {word}
+            <th scope="col" class="number" title=outcome(language, each) data-short=short>
+                <span>{word}</span>
             </th>
         }
     })

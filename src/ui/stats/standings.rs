@@ -1,4 +1,4 @@
-//! The standings of a game: everybody with enough rated matches, by rating.
+//! The standings of a game: everybody with enough rated matches against enough opponents, by rating.
 
 use crate::api;
 use crate::ui::games;
@@ -15,10 +15,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use tochki_protocol::LastChoices;
-use tochki_protocol::limits::{
-    ESTABLISHING_OPPONENTS, FOUNDERS, FOUNDING_DAYS, FOUNDING_MATCHES, FOUNDING_OPPONENTS,
-    NEWCOMER_GAIN_MAX, RANKED_MATCHES, RATED_MATCHES_PER_PAIR,
-};
+use tochki_protocol::limits::{RANKED_MATCHES, RANKED_OPPONENTS, RATED_MATCHES_PER_PAIR};
 use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
@@ -116,7 +113,8 @@ fn StandingsView(
             language,
             standings.none,
             game = games::title(language, game),
-            few = RANKED_MATCHES
+            few = RANKED_MATCHES,
+            met = RANKED_OPPONENTS
         );
         view! { <p class="card empty">{none}</p> }.into_any()
     } else if players.is_empty() {
@@ -134,19 +132,14 @@ fn StandingsView(
         {list}
         <Pager page pages to />
         <p class="note">
-            {say!(language, standings.who, few = RANKED_MATCHES)} " "
-            {say!(language, standings.pair, most = RATED_MATCHES_PER_PAIR)}
-        </p>
-        <p class="note">
-            {say!(language, standings.established, most = NEWCOMER_GAIN_MAX as u32, few = ESTABLISHING_OPPONENTS)} " "
             {say!(
                 language,
-                standings.founders,
-                founders = FOUNDERS,
-                matches = FOUNDING_MATCHES,
-                met = FOUNDING_OPPONENTS,
-                days = FOUNDING_DAYS
-            )}
+                standings.who,
+                few = RANKED_MATCHES,
+                met = RANKED_OPPONENTS,
+                all = RANKED_OPPONENTS + 1
+            )} " "
+            {say!(language, standings.pair, most = RATED_MATCHES_PER_PAIR)}
         </p>
     }
 }

@@ -7,7 +7,7 @@ use crate::ui::text::{language, say};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
-use tochki_protocol::limits::RANKED_MATCHES;
+use tochki_protocol::limits::{RANKED_MATCHES, RANKED_OPPONENTS};
 use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
@@ -79,7 +79,8 @@ pub(crate) fn TopPlayers(
             language,
             standings.none,
             game = games::title(language, game),
-            few = RANKED_MATCHES
+            few = RANKED_MATCHES,
+            met = RANKED_OPPONENTS
         );
         view! { <p class="empty">{none}</p> }.into_any()
     } else {

@@ -92,6 +92,34 @@ macro_rules! value {
 }
 pub(crate) use value;
 
+/// A name in a text: one that is written from right to left is isolated (UAX #9: U+2068 and U+2069), so that it does not change the
+/// order of what stands beside it. Where there is markup, [`Name`](crate::ui::widgets::player_name::Name) does it.
+pub(crate) struct Isolated<'a>(pub(crate) &'a dyn Display);
+
+impl Display for Isolated<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.0.to_string();
+        if name.chars().any(is_from_right_to_left) {
+            write!(f, "\u{2068}{name}\u{2069}")
+        } else {
+            f.write_str(&name)
+        }
+    }
+}
+
+/// Whether a character is of a block whose letters are written from right to left: those for which `DerivedBidiClass.txt` of
+/// Unicode says so, also of characters that are not assigned yet.
+const fn is_from_right_to_left(c: char) -> bool {
+    matches!(c,
+        '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'
+        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
+/// Both names of a game, as in a heading.
+pub(crate) fn versus(names: &[String; 2]) -> String {
+    format!("{} – {}", Isolated(&names[0]), Isolated(&names[1]))
+}
+
 /// Replaces the numbers in braces by their values.
 fn fill(text: &str, values: &[&dyn Display]) -> String {
     let mut filled = String::new();
@@ -134,6 +162,19 @@ mod tests {
             say!(Language::En, calls.asks, rating, name = name),
             "{0} (1600) challenges you."
         );
+    }
+
+    #[test]
+    fn names_from_right_to_left_are_isolated() {
+        for name in ["نورة", "יעל", "a-יעל"] {
+            let asks = say!(Language::En, calls.asks, rating = 1600, name = name);
+            assert_eq!(
+                asks,
+                format!("\u{2068}{name}\u{2069} (1600) challenges you.")
+            );
+        }
+        let names = ["נועה".to_owned(), "bob".to_owned()];
+        assert_eq!(versus(&names), "\u{2068}נועה\u{2069} – bob");
     }
 
     #[track_caller]

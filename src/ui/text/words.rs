@@ -4,7 +4,6 @@ use crate::error::ErrorResponse;
 use crate::ui::text::side::colour;
 use crate::ui::text::{Language, say};
 use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
-use tochki_protocol::limits::NEWCOMER_GAIN_MAX;
 use tochki_protocol::{Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts};
 use tochki_rules::{Illegal, Seat};
 
@@ -256,25 +255,6 @@ pub(crate) fn rating_change(change: RatingChange) -> String {
         0 => "±0".to_owned(),
         up => format!("+{up}"),
     }
-}
-
-/// That the winner's gain was cut, if it was.
-pub(crate) fn capped(
-    language: Language,
-    result: &MatchResult,
-    name: impl Fn(Seat) -> String,
-) -> Option<String> {
-    let ratings = result.ratings?;
-    let seat = Seat::BOTH
-        .into_iter()
-        .find(|seat| ratings[seat.index()].capped)?;
-    let most = NEWCOMER_GAIN_MAX as u32;
-    Some(say!(
-        language,
-        result.capped,
-        name = name(seat),
-        most = most
-    ))
 }
 
 /// A score.

@@ -1,7 +1,7 @@
 //! A player's name as a link to their profile, with a mark for guests and bots.
 
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Isolated, Language, language, say};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::{DELETED, PlayerCard};
@@ -17,11 +17,17 @@ pub(crate) fn display_name(language: Language, name: &str) -> String {
 
 /// The name with the mark of a guest or a bot, where there is only text.
 pub(crate) fn marked_name(language: Language, player: &PlayerCard) -> String {
-    let name = display_name(language, &player.name);
+    let name = Isolated(&display_name(language, &player.name)).to_string();
     match words::mark(language, player.guest, player.bot) {
         Some(mark) => format!("{name} ({mark})"),
         None => name,
     }
+}
+
+/// The name alone, isolated from the text beside it, which may be written in the other direction.
+#[component]
+pub(crate) fn Name(#[prop(into)] name: String) -> impl IntoView {
+    view! { <bdi>{display_name(language(), &name)}</bdi> }
 }
 
 /// The name, as a link to the profile.
@@ -37,7 +43,7 @@ pub(crate) fn PlayerName(
     let page = (linked && name != DELETED).then(|| format!("/@{name}"));
     view! {
         <a class="name" href=page>
-            {display_name(language(), &name)}
+            <Name name />
         </a>
         <GuestMark guest bot />
     }

@@ -39,6 +39,28 @@ pub const SANCTION_CARRY_OVER: Duration = days(1);
 /// How long the addresses of players are kept: long enough for [`SANCTION_CARRY_OVER`] after a sanction.
 pub const ADDRESS_LIFETIME: Duration = days(2);
 
+/// How many matches of an account are annulled in one transaction, so that the matches of its opponents that end meanwhile do not
+/// wait long.
+pub const ANNULMENT_BATCH_LEN: i64 = 100;
+
+/// How many suspected rings are listed.
+pub const RINGS_LEN: u32 = 50;
+
+/// How many of the best players of each game are looked at for rings, people and bots each.
+pub const RING_CANDIDATES_LEN: i64 = 200;
+
+/// How many rated matches of each of them, the latest.
+pub const RING_MATCHES_LEN: i64 = 500;
+
+/// How many opponents are *few*: the points won from those that gave most are added.
+pub const RING_FEW_OPPONENTS: i64 = 3;
+
+/// How many opponents are listed for each player.
+pub const RING_OPPONENTS_LEN: i64 = 5;
+
+/// Up to which age at the time of a match an account is *young*.
+pub const RING_YOUNG_AGE: Duration = days(7);
+
 /// Number of annulment notices that a player gets at once.
 pub const ANNULMENT_NOTICES_LEN: u32 = 20;
 

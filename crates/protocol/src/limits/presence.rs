@@ -32,8 +32,12 @@ pub const ABSENCE_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a player may be absent from one match in all, not counting absences that nobody was told of.
 pub const TOTAL_ABSENCE_TIMEOUT: Duration = Duration::from_mins(2);
 
-/// How long a player has for arriving at a new match. In the schema: `welcome`.
-pub const ARRIVAL_TIMEOUT: Duration = Duration::from_mins(2);
+/// How long a request about a match counts as presence there, for programs that have never opened its stream: reading the match,
+/// or a command. In the schema: `welcome`.
+pub const STREAMLESS_PRESENCE: Duration = Duration::from_mins(2);
+
+/// Least time between two such reads of a match that are written to the database.
+pub const STREAMLESS_READ_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Interval of the heartbeats by which instances show that a server runs.
 pub const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(250);

@@ -14,29 +14,12 @@ pub const ABORTS_WINDOW_LEN: u32 = 10;
 /// See [`ABORTS_MAX`].
 pub const ABORTS_PAUSE: Duration = Duration::from_mins(10);
 
-/// How many rated matches of a game make a rating that is shown without a question mark, and ranked.
+/// How many rated matches of a game make a rating that is shown without a question mark, and ranked, if they were against
+/// enough opponents ([`RANKED_OPPONENTS`]).
 pub const RANKED_MATCHES: u32 = 5;
 
-/// How many points games against players who are not established may lift a rating, besides what was lost to them.
-pub const NEWCOMER_GAIN_MAX: f64 = tochki_play::NEWCOMER_GAIN_MAX;
-
-/// Against how many different established players a player is established in a game after rated matches, of which at least
-/// one was not lost.
-pub const ESTABLISHING_OPPONENTS: u32 = 5;
-
-/// As long as fewer players of a game are established, so is whoever has played often enough: [`FOUNDING_MATCHES`] rated
-/// matches against [`FOUNDING_OPPONENTS`] different players on [`FOUNDING_DAYS`] different days (UTC). Bots, whose matches
-/// with people are not rated, are counted by themselves.
-pub const FOUNDERS: u32 = 20;
-
-/// See [`FOUNDERS`].
-pub const FOUNDING_MATCHES: u32 = 30;
-
-/// See [`FOUNDERS`].
-pub const FOUNDING_OPPONENTS: u32 = 10;
-
-/// See [`FOUNDERS`].
-pub const FOUNDING_DAYS: u32 = 10;
+/// Against how many different opponents those matches have to be; against all others while fewer others play that game.
+pub const RANKED_OPPONENTS: u32 = 3;
 
 /// How many players are on a page of the standings.
 pub const STANDINGS_PAGE_LEN: u32 = 50;

@@ -181,7 +181,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         ),
     )
     .await?;
-    let listed = "from ratings where game = 'dots' and not bot and listed and games >= 5";
+    let listed = "from ratings where game = 'dots' and not bot and listed and ranked";
     let lowest = number(
         db,
         &format!("select player_id {listed} order by rating, player_id desc limit 1"),
@@ -237,7 +237,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         "order by finished_at desc limit 1",
         String::new(),
     );
-    let page = "from ratings where game = $1 and bot = $4 and listed and games >= 5\n               order by rating desc";
+    let page = "from ratings where game = $1 and bot = $4 and listed and ranked\n               order by rating desc";
     probe("front page: top 10", page, "'dots', 0, 10, false".into());
     probe("standings: first page", page, "'dots', 0, 50, false".into());
     probe(

@@ -8,16 +8,13 @@ use tochki_protocol::limits;
 use tochki_protocol::{AnnulmentNotice, Code, MatchId, PlayerId};
 
 /// Annuls a rated match: both players get back what it gave or took, their results are counted without it, and the match
-/// is marked. The stored events stay as they are, and so does who is established.
-///
-/// The rows are locked in the order of a match that ends: match, tallies, ratings. So a match of the same players that
-/// ends meanwhile is counted before or after, and there is no deadlock.
+/// is marked. The stored events stay as they are.
 ///
 /// # Errors
 /// `no_such_match`, `yourself` for an operator who has played it, `not_finished`, `annulled`, or `not_rated`.
 pub async fn annul(tx: &mut Tx, id: MatchId, operator: PlayerId) -> Result<(), Error> {
     let row = sqlx::query!(
-        r#"select game, seat1, seat2, finished_at is not null as "finished!"
+        r#"select seat1, seat2, finished_at is not null as "finished!"
            from matches where id = $1 for no key update"#,
         id.0
     )
@@ -30,78 +27,129 @@ pub async fn annul(tx: &mut Tx, id: MatchId, operator: PlayerId) -> Result<(), E
     if !row.finished {
         return Err(Code::NotFinished.into());
     }
-    let changes = sqlx::query!(
-        "select player_id, after - before as change from rating_history where match_id = $1 order by player_id",
+    let rated = sqlx::query_scalar!(
+        r#"select exists (select from rating_history where match_id = $1) as "rated!""#,
         id.0
     )
-    .fetch_all(&mut **tx)
+    .fetch_one(&mut **tx)
     .await?;
-    if changes.is_empty() {
+    if !rated {
         return Err(Code::NotRated.into());
     }
-    // Not asked above: whoever waited there for the lock would still see what was before.
-    let inserted = sqlx::query!(
-        "insert into annulments (match_id) values ($1) on conflict do nothing",
-        id.0
-    )
-    .execute(&mut **tx)
-    .await?;
-    if inserted.rows_affected() == 0 {
+    if annul_finished(tx, &[id.0]).await?.is_empty() {
         return Err(Code::Annulled.into());
     }
-    let players: Vec<i64> = changes.iter().map(|change| change.player_id).collect();
-    sqlx::query!(
-        "select from tallies where player_id = any($1) and game = $2 order by player_id for update",
-        &players,
-        row.game
-    )
-    .execute(&mut **tx)
-    .await?;
-    for player in &players {
-        count_again(tx, *player, &row.game).await?;
-    }
-    sqlx::query!(
-        "select from ratings where player_id = any($1) and game = $2 order by player_id for update",
-        &players,
-        row.game
-    )
-    .execute(&mut **tx)
-    .await?;
-    sqlx::query!(
-        "with given_back as (
-             update ratings r set rating = r.rating - h.change, games = greatest(r.games - 1, 0),
-                 newcomer_sum = r.newcomer_sum - h.newcomer_change
-             from (select player_id, after - before as change, newcomer_change from rating_history where match_id = $1) h
-             where r.player_id = h.player_id and r.game = $2
-             returning r.player_id, r.rating, h.change
-         )
-         insert into rating_corrections (match_id, player_id, game, before, after)
-         select $1, player_id, $2, rating + change, rating from given_back",
-        id.0,
-        row.game
-    )
-    .execute(&mut **tx)
-    .await?;
     Ok(())
 }
 
-/// Counts the results of a player in a game again.
-async fn count_again(tx: &mut Tx, player: i64, game: &str) -> Result<(), Error> {
+/// Annuls the next rated matches of a player, at most [`limits::ANNULMENT_BATCH_LEN`], without those that the operator has played.
+/// Returns which; empty once none is left.
+pub async fn annul_next_of(
+    tx: &mut Tx,
+    player: PlayerId,
+    operator: PlayerId,
+) -> Result<Vec<MatchId>, Error> {
+    let ids = sqlx::query_scalar!(
+        r#"with rated as (
+               select h.match_id from rating_history h
+               where h.player_id = $1
+                   and not exists (select from annulments a where a.match_id = h.match_id)
+                   and not exists (select from rating_history o where o.match_id = h.match_id and o.player_id = $2)
+               order by h.match_id limit $3
+           )
+           select m.id from matches m join rated r on r.match_id = m.id order by m.id for no key update of m"#,
+        player.0,
+        operator.0,
+        limits::ANNULMENT_BATCH_LEN
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    annul_finished(tx, &ids).await
+}
+
+/// How many rated matches of a player are left because the operator has played them.
+pub async fn count_own(db: &Db, player: PlayerId, operator: PlayerId) -> Result<u32, Error> {
+    let own = sqlx::query_scalar!(
+        r#"select count(*) as "own!" from rating_history h
+           join rating_history o on o.match_id = h.match_id and o.player_id = $2
+           where h.player_id = $1 and not exists (select from annulments a where a.match_id = h.match_id)"#,
+        player.0,
+        operator.0
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(u32::try_from(own).unwrap_or(u32::MAX))
+}
+
+/// Annuls these finished, rated matches, whose rows are locked, and returns those that were not annulled yet.
+///
+/// The rows are locked in the order of a match that ends: match, tallies, ratings. So a match of the same players that
+/// ends meanwhile is counted before or after, and there is no deadlock.
+async fn annul_finished(tx: &mut Tx, ids: &[i64]) -> Result<Vec<MatchId>, Error> {
+    // Not asked before: whoever waited for the lock of the match would still see what was before.
+    let ids = sqlx::query_scalar!(
+        "insert into annulments (match_id) select unnest($1::bigint[]) on conflict do nothing returning match_id",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
     sqlx::query!(
-        "delete from tallies where player_id = $1 and game = $2",
-        player,
-        game
+        "select from tallies t
+         where (t.player_id, t.game) in (select h.player_id, h.game from rating_history h where h.match_id = any($1))
+         order by t.player_id, t.game for update",
+        &ids
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
-        "insert into tallies select * from counted_again($1, $2)",
-        player,
-        game
+        "delete from tallies t
+         where (t.player_id, t.game) in (select h.player_id, h.game from rating_history h where h.match_id = any($1))",
+        &ids
     )
     .execute(&mut **tx)
     .await?;
-    Ok(())
+    sqlx::query!(
+        "insert into tallies
+         select again.* from (select distinct player_id, game from rating_history where match_id = any($1)) h,
+             lateral counted_again(h.player_id, h.game) again",
+        &ids
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "select from ratings r
+         where (r.player_id, r.game) in (select h.player_id, h.game from rating_history h where h.match_id = any($1))
+         order by r.player_id, r.game for update",
+        &ids
+    )
+    .execute(&mut **tx)
+    .await?;
+    // Several corrections of one rating follow each other, a microsecond apart, as the rating over time is read in that order.
+    sqlx::query!(
+        "with gone as (
+             select match_id, player_id, game, after - before as change,
+                 sum(after - before) over so_far as given, row_number() over so_far as number
+             from rating_history where match_id = any($1)
+             window so_far as (partition by player_id, game order by match_id)
+         ), given_back as (
+             update ratings r set rating = r.rating - t.change, games = greatest(r.games - t.matches, 0)
+             from (select player_id, game, sum(change) as change, count(*)::int as matches from gone group by player_id, game) t
+             where r.player_id = t.player_id and r.game = t.game
+             returning r.player_id, r.game, r.rating + t.change as before
+         )
+         insert into rating_corrections (match_id, player_id, game, before, after, at)
+         select g.match_id, g.player_id, g.game, b.before - g.given + g.change, b.before - g.given,
+             now() + (g.number - 1) * interval '1 microsecond'
+         from gone g join given_back b on b.player_id = g.player_id and b.game = g.game",
+        &ids
+    )
+    .execute(&mut **tx)
+    .await?;
+    super::ranking::revoke_unearned(tx, &ids).await?;
+    Ok(ids.into_iter().map(MatchId).collect())
 }
 
 /// The annulments of which a player has not been told, latest first.

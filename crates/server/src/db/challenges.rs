@@ -285,9 +285,9 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
                   f.id as from_id, f.name as from_name, f.guest as from_guest, f.bot as from_bot, coalesce(fr.rating, $3) as "from_rating!",
-                  is_provisional(f.guest, fr.games) as "from_provisional!",
+                  is_provisional(f.guest, fr.ranked) as "from_provisional!",
                   t.id as to_id, t.name as to_name, t.guest as to_guest, t.bot as to_bot, coalesce(tr.rating, $3) as "to_rating!",
-                  is_provisional(t.guest, tr.games) as "to_provisional!"
+                  is_provisional(t.guest, tr.ranked) as "to_provisional!"
            from challenges c
            join players f on f.id = c.from_id
            join players t on t.id = c.to_id

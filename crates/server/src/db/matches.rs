@@ -6,9 +6,7 @@ use super::{Db, Tx};
 use crate::Error;
 use crate::error::WithSubject as _;
 use sqlx::PgExecutor;
-use tochki_play::{
-    EncodedEvent, Event, Match, RatedPlayer, Rating, RatingChange, Terms, Timestamp, rate_players,
-};
+use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
 use tochki_protocol::{ClientId, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, limits};
 use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
@@ -236,9 +234,8 @@ async fn update_ratings(
     .await?;
     // Locked in the order of ids, so that two matches that end at once and share players cannot deadlock.
     let rows = sqlx::query!(
-        r#"select player_id, rating, games, established, newcomer_sum,
-                  exists (select from house_bots h where h.player_id = r.player_id) as "house!"
-           from ratings r where player_id = any($1) and game = $2 order by player_id for update"#,
+        "select player_id, rating, games, ranked from ratings
+         where player_id = any($1) and game = $2 order by player_id for update",
         &ids,
         game.id()
     )
@@ -249,52 +246,50 @@ async fn update_ratings(
         return Err(Error::invariant("a rated player has no rating"));
     };
     let pair = [first, second];
-    // A house bot never loses on purpose, so its opponents are rated as against an established player. As it plays anybody,
-    // it does not count among the players who establish others.
-    let mut results = rate_players(
-        pair.map(|row| RatedPlayer {
-            rating: Rating(row.rating),
-            established: row.established || row.house,
-            newcomer_sum: row.newcomer_sum,
-        }),
-        winner,
-    );
-    for (seat, result) in Seat::BOTH.into_iter().zip(&mut results) {
-        let (row, opponent) = (pair[seat.index()], pair[seat.other().index()]);
-        let games = row.games.cast_unsigned() + 1;
-        result.change.provisional = games < limits::RANKED_MATCHES;
-        let change = result.change;
+    let mut changes = rate(pair.map(|row| Rating(row.rating)), winner);
+    for (row, change) in pair.into_iter().zip(&changes) {
         sqlx::query!(
-            "update ratings set rating = $3, games = games + 1, newcomer_sum = newcomer_sum + $4
-             where player_id = $1 and game = $2",
+            "update ratings set rating = $3, games = games + 1 where player_id = $1 and game = $2",
             row.player_id,
             game.id(),
-            change.after.0,
-            result.newcomer_change
+            change.after.0
         )
         .execute(&mut **tx)
         .await?;
         sqlx::query!(
-            "insert into rating_history (match_id, player_id, game, before, after, provisional, newcomer_change,
-                 against_established, capped)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "insert into rating_history (match_id, player_id, game, before, after, same_address)
+             values ($1, $2, $3, $4, $5, exists (
+                 select from addresses a join addresses b on b.address = a.address
+                 where a.player_id = $6 and b.player_id = $7))",
             id.0,
             row.player_id,
             game.id(),
             change.before.0,
             change.after.0,
-            change.provisional,
-            result.newcomer_change,
-            opponent.established,
-            change.capped
+            ids[0],
+            ids[1]
         )
         .execute(&mut **tx)
         .await?;
-        if !row.established && (opponent.established || games >= limits::FOUNDING_MATCHES) {
-            super::established::by_matches(tx, PlayerId(row.player_id), game).await?;
+    }
+    // After both, because each is an opponent of the other one.
+    for (row, change) in pair.into_iter().zip(&mut changes) {
+        let player = PlayerId(row.player_id);
+        let enough = row.games.cast_unsigned() + 1 >= limits::RANKED_MATCHES;
+        let ranked =
+            row.ranked || enough && super::ranking::rank_if_earned(tx, player, game).await?;
+        if !ranked {
+            change.provisional = true;
+            sqlx::query!(
+                "update rating_history set provisional = true where match_id = $1 and player_id = $2",
+                id.0,
+                row.player_id
+            )
+            .execute(&mut **tx)
+            .await?;
         }
     }
-    Ok(results.map(|result| result.change))
+    Ok(changes)
 }
 
 /// The running matches whose deadline has passed longest ago, at most [`limits::OVERDUE_MATCHES_PER_SWEEP`].

@@ -70,7 +70,7 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    from presence where player_id = $1), '[]'),
                'ratings', coalesce((
                    select jsonb_agg(jsonb_build_object('game', game, 'rating', rating, 'games', games,
-                       'established', established, 'newcomer_sum', newcomer_sum) order by game)
+                       'ranked', ranked) order by game)
                    from ratings where player_id = $1), '[]'),
                'puzzles', jsonb_build_object(
                    'rating', (select rating from puzzle_ratings where player_id = $1),
@@ -122,8 +122,7 @@ pub async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<Strin
                   'started_at', ms(m.started_at), 'finished_at', ms(m.finished_at),
                   'annulled', exists (select from annulments n where n.match_id = m.id),
                   'rating', (
-                      select jsonb_build_object('before', h.before, 'after', h.after, 'provisional', h.provisional,
-                          'capped', h.capped, 'newcomer_change', h.newcomer_change, 'against_established', h.against_established)
+                      select jsonb_build_object('before', h.before, 'after', h.after, 'provisional', h.provisional)
                       from rating_history h where h.match_id = m.id and h.player_id = $1),
                   'events', coalesce((
                       select jsonb_agg(jsonb_build_object('version', e.version, 'event', e.kind, 'body', e.body::jsonb,

@@ -337,6 +337,16 @@ pub async fn is_operator(db: &Db, player: PlayerId) -> Result<bool, Error> {
     Ok(is)
 }
 
+/// Whether there is such a player.
+pub async fn exists(db: &Db, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from players where id = $1) as "exists!""#,
+        player.0
+    )
+    .fetch_one(db)
+    .await?)
+}
+
 /// Makes a player an operator. False if they are one.
 pub async fn appoint(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     let done = sqlx::query!(

@@ -9,7 +9,7 @@ use crate::Error;
 use std::time::Duration;
 use tochki_play::Rating;
 use tochki_protocol::limits;
-use tochki_protocol::{PlayerId, WaitingPlayer};
+use tochki_protocol::{MatchId, PlayerId, WaitingPlayer};
 
 /// Totals of presence, of all instances.
 #[derive(Debug)]
@@ -156,6 +156,29 @@ pub async fn page_load(
     end_absences(db, &[player.0], &[place.to_owned()]).await
 }
 
+/// A player who has never opened the match has read it, which counts for [`limits::STREAMLESS_PRESENCE`]; what was written a moment
+/// ago is not written again. Returns whether the opponent may have been told of an absence, which is over now.
+pub async fn note_streamless(db: &Db, id: MatchId, player: PlayerId) -> Result<bool, Error> {
+    let was_away = sqlx::query_scalar!(
+        r#"with waited as materialized (
+               select match_id, player_id, since from absences
+               where match_id = $1 and player_id = $2 and awaited and since < now() + welcome() - $3::interval
+               for no key update skip locked
+           ), extended as (
+               update absences a set since = now() + welcome() from waited w
+               where a.match_id = w.match_id and a.player_id = w.player_id
+           )
+           select since <= now() - $4::interval as "was_away!" from waited"#,
+        id.0,
+        player.0,
+        limits::STREAMLESS_READ_INTERVAL as _,
+        limits::ABSENCE_NOTICE_DELAY as _
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(was_away == Some(true))
+}
+
 /// Ends the absences of players who are back at these places. One whose match is locked ends with the next heartbeat, so
 /// that no other waits for it.
 pub async fn end_absences(db: &Db, players: &[i64], places: &[String]) -> Result<(), Error> {
@@ -196,7 +219,7 @@ pub async fn players_at(
     game: &str,
 ) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.games) as "provisional!",
+        r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2

@@ -6,7 +6,7 @@ use crate::Error;
 use tochki_play::{Rating, RatingChange, Reason, Timestamp};
 use tochki_protocol::{
     GameStats, HeadToHead, HistoryEntry, HistoryFilter, MatchId, PlayerId, PlayerOutcome,
-    RatingPoint, ResultCounts, Streak,
+    RatingPoint, ResultCounts, Streak, UntilRanked, limits,
 };
 use tochki_rules::{GameKind, Seat};
 
@@ -63,10 +63,13 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
     let rows = sqlx::query!(
         r#"select t.game as "game!", t.won1 as "won1!", t.drawn1 as "drawn1!", t.lost1 as "lost1!", t.won2 as "won2!",
                   t.drawn2 as "drawn2!", t.lost2 as "lost2!", t.run_of as "run_of!", t.run as "run!",
-                  t.best_run as "best_run!", r.rating as "rating?", coalesce(r.games, 0) as "rated!"
+                  t.best_run as "best_run!", r.rating as "rating?", coalesce(r.games, 0) as "rated!",
+                  coalesce(r.ranked, false) as "ranked!", u.matches, u.opponents, u.others
            from tallies t left join ratings r on r.player_id = t.player_id and r.game = t.game
+           left join lateral (select * from rank_progress(t.player_id, t.game, $2) where not coalesce(r.ranked, false)) u on true
            where t.player_id = $1"#,
-        player.0
+        player.0,
+        i64::from(limits::RANKED_OPPONENTS)
     )
     .fetch_all(db)
     .await?;
@@ -75,6 +78,11 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
             game: known_game(&row.game)?,
             rating: Some(row.rating.unwrap_or(Rating::START.0)),
             rated: row.rated.cast_unsigned(),
+            until_ranked: (!row.ranked).then(|| {
+                let [matches, opponents, others] = [row.matches, row.opponents, row.others]
+                    .map(|number| u32::try_from(number.unwrap_or_default()).unwrap_or(u32::MAX));
+                UntilRanked::after(matches, opponents, others)
+            }),
             seats: [
                 counts(row.won1, row.drawn1, row.lost1),
                 counts(row.won2, row.drawn2, row.lost2),
@@ -191,7 +199,7 @@ pub async fn page(
                   m.score1 as "score1!", m.score2 as "score2!", ms(r.finished_at) as "finished_at!",
                   case r.seat when 1 then m.rating2 else m.rating1 end as "their_rating!",
                   case r.seat when 1 then m.provisional2 else m.provisional1 end as "their_provisional!",
-                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", o.bot as "bot!", h.before as "before?", h.after as "after?", h.provisional as "provisional?", h.capped as "capped?",
+                  o.id as "opponent!", o.name as "name!", o.guest as "guest!", o.bot as "bot!", h.before as "before?", h.after as "after?", h.provisional as "provisional?",
                   exists (select from annulments a where a.match_id = m.id) as "annulled!"
            from (select match_id, finished_at from results_that_fit($1, $2, $3, $4)
                  order by finished_at desc, match_id desc offset $5 limit $6) page
@@ -230,7 +238,6 @@ pub async fn page(
                 before: Rating(before),
                 after: Rating(after),
                 provisional: row.provisional == Some(true),
-                capped: row.capped == Some(true),
             }),
             annulled: row.annulled,
             finished_at: Timestamp(row.finished_at),

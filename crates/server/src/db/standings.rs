@@ -6,11 +6,9 @@ use crate::Error;
 use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
-/// A page of the people, or the bots, with at least [`RANKED_MATCHES`](tochki_protocol::limits::RANKED_MATCHES) rated matches,
-/// the best first.
+/// A page of the people, or the bots, who are ranked ([`super::ranking`]), the best first.
 ///
-/// Skipped rows are read only in the index. The number is a literal, because the index is for it; a test compares it with
-/// the limit.
+/// Skipped rows are read only in the index.
 pub async fn page(
     db: &Db,
     game: GameKind,
@@ -21,7 +19,7 @@ pub async fn page(
     let rows = sqlx::query!(
         "select p.id, p.name, p.guest, p.bot, page.rating, page.games,
              t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
-         from (select player_id, rating, games from ratings where game = $1 and bot = $4 and listed and games >= 5
+         from (select player_id, rating, games from ratings where game = $1 and bot = $4 and listed and ranked
                order by rating desc, player_id offset $2 limit $3) page
          join players p on p.id = page.player_id
          left join tallies t on t.player_id = page.player_id and t.game = $1
@@ -46,7 +44,7 @@ pub async fn page(
 /// The number of people, or of bots, in the standings.
 pub async fn count(db: &Db, game: GameKind, bots: bool) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from ratings where game = $1 and bot = $2 and listed and games >= 5"#,
+        r#"select count(*) as "count!" from ratings where game = $1 and bot = $2 and listed and ranked"#,
         game.id(),
         bots
     )
@@ -66,11 +64,11 @@ pub async fn entry(
         r#"select p.name, p.guest, p.bot, mine.rating, mine.games,
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost,
                   (select count(*) + 1 from ratings above
-                   where above.game = $1 and above.bot = mine.bot and above.listed and above.games >= 5 and above.rating >= mine.rating
+                   where above.game = $1 and above.bot = mine.bot and above.listed and above.ranked and above.rating >= mine.rating
                        and (above.rating > mine.rating or above.player_id < mine.player_id)) as "place!"
            from ratings mine join players p on p.id = mine.player_id
            left join tallies t on t.player_id = mine.player_id and t.game = mine.game
-           where mine.player_id = $2 and mine.game = $1 and mine.bot = $3 and mine.listed and mine.games >= 5"#,
+           where mine.player_id = $2 and mine.game = $1 and mine.bot = $3 and mine.listed and mine.ranked"#,
         game.id(),
         player.0,
         bots

@@ -39,9 +39,9 @@ pub async fn start_match(
          values ($1, $2, $3, $4, $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $1), $9),
              coalesce((select rating from ratings where player_id = $6 and game = $1), $9),
-             (select is_provisional(p.guest, r.games) from players p
+             (select is_provisional(p.guest, r.ranked) from players p
               left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $5),
-             (select is_provisional(p.guest, r.games) from players p
+             (select is_provisional(p.guest, r.ranked) from players p
               left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $6),
              now() + $7::bigint * interval '1 millisecond', $8)
          returning id",
@@ -65,10 +65,10 @@ pub async fn start_match(
     )
     .execute(&mut **tx)
     .await?;
-    // Both are absent until they open the match.
+    // Both are absent from now on, until they open the match.
     sqlx::query!(
         "insert into absences (match_id, player_id, since, awaited)
-         select $2, player_id, now() + welcome(), true from unnest($1::bigint[]) as p (player_id)",
+         select $2, player_id, now(), true from unnest($1::bigint[]) as p (player_id)",
         &ids,
         id
     )

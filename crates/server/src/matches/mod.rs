@@ -14,8 +14,8 @@
 //! 2. When the presence of a player ends, the sweeper inserts an *absence* that began at that moment (`db::presence`).
 //!    After [`limits::ABSENCE_NOTICE_DELAY`] the view `away` contains it, and the streams announce it; after
 //!    [`limits::ABSENCE_TIMEOUT`] the match is lost. Coming back deletes the row. A player who has never been at the match
-//!    has [`limits::ARRIVAL_TIMEOUT`] first, and again after each move sent without a stream. So programs may play without
-//!    streams, and no match lasts forever. If both players are absent equally long, the one to move loses.
+//!    is absent from its start. For such a player each command, and each read of the match by the API, counts for
+//!    [`limits::STREAMLESS_PRESENCE`]. So programs may play without streams, and no match lasts forever. If both players are absent equally long, the one to move loses.
 //! 3. A rematch (`rematch`) starts like an accepted challenge: in one transaction under the locks of both players, once both
 //!    have asked.
 //! 4. A match whose code panics is suspended for a moment (`suspension`).
@@ -45,7 +45,7 @@ use self::writer::Writer;
 use crate::capacity::Capacity;
 use crate::clock::ClockReader;
 use crate::db::match_status::Absence;
-use crate::db::{Db, match_status, matches, outages};
+use crate::db::{Db, match_status, matches, outages, presence};
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::settings::Settings;
@@ -184,6 +184,17 @@ impl Matches {
         let present = matches::present(&self.context.db, id, live.players()).await?;
         let status = live.refresh_status().await?;
         live.snapshot(present, &status).await
+    }
+
+    /// A player has read the match by the API: whoever plays without a stream is there as well.
+    pub async fn note_read(&self, id: MatchId, player: PlayerId) -> Result<(), Error> {
+        let live = self.get(id).await?;
+        if live.seat_of(player).is_some()
+            && presence::note_streamless(&self.context.db, id, player).await?
+        {
+            self.notify(id);
+        }
+        Ok(())
     }
 
     /// Lets the streams of this match read its status again.

@@ -1,21 +1,20 @@
 //! Moderation: operators read reports, remove messages, mute players, close accounts and annul matches. Each action is
 //! written to `audit` in its own transaction.
 //!
-//! 1. `appointment` manages operators, `established` players who are established by name.
+//! 1. `appointment` manages operators.
 //! 2. A sanction stays with the person (`crate::sanctions`): it also holds for new names from the same address.
 //! 3. Reports are kept for [`limits::REPORT_LIFETIME`], the audit log for
 //!    [`limits::AUDIT_LIFETIME`]; the sweeper deletes what is older.
 
 mod act_log;
 mod appointment;
-mod established;
 
 pub use appointment::{appoint, dismiss, operators};
-pub use established::establish;
 
 use crate::annulments::Annulments;
 use crate::chat::{Chats, MessageText};
 use crate::db::{self, Db, Tx, operator as moderation};
+use crate::detached::run_detached;
 use crate::matches::Matches;
 use crate::names::NameKey;
 use crate::sessions::OpenSessions;
@@ -24,8 +23,8 @@ use act_log::log_act;
 use std::time::Duration;
 use tochki_play::Command;
 use tochki_protocol::{
-    Account, Activity, AnnulmentNotice, Code, MarkedName, MatchId, MessageId, ModerationAction,
-    ModerationOverview, PlayerId, ReportId, limits,
+    Account, Activity, AnnulledGames, AnnulmentNotice, Code, MarkedName, MatchId, MessageId,
+    ModerationAction, ModerationOverview, PlayerId, ReportId, Ring, limits,
 };
 
 /// The actions of operators.
@@ -234,6 +233,76 @@ impl Operators {
         Ok(())
     }
 
+    /// The players with most points from few, young, or same-address accounts.
+    ///
+    /// # Errors
+    /// `not_operator`.
+    pub async fn rings(&self, operator: &Account) -> Result<Vec<Ring>, Error> {
+        self.check(operator).await?;
+        db::rings::list(&self.db).await
+    }
+
+    /// Annuls all rated matches of a player, but those that the operator has played. Both players of each get back what it gave or
+    /// took, and are told. It goes on also if the operator does not wait for it, a batch of matches at a time; whatever ends it in
+    /// between, the same request again does the rest.
+    ///
+    /// # Errors
+    /// `not_operator`, `yourself`, `no_such_player`, `message_too_long`.
+    pub async fn annul_all(
+        &self,
+        operator: &Account,
+        player: PlayerId,
+        why: Option<String>,
+    ) -> Result<AnnulledGames, Error> {
+        self.check(operator).await?;
+        let why = MessageText::read_short(why.as_deref().unwrap_or_default())?;
+        if player == operator.id {
+            return Err(Code::Yourself.into());
+        }
+        if !moderation::exists(&self.db, player).await? {
+            return Err(Code::NoSuchPlayer.into());
+        }
+        let (this, operator) = (self.clone(), operator.clone());
+        run_detached(async move { this.annul_batches(&operator, player, why.as_str()).await }).await
+    }
+
+    async fn annul_batches(
+        &self,
+        operator: &Account,
+        player: PlayerId,
+        why: &str,
+    ) -> Result<AnnulledGames, Error> {
+        let mut annulled = 0;
+        loop {
+            let mut tx = db::begin(&self.db).await?;
+            let ids = db::annulments::annul_next_of(&mut tx, player, operator.id).await?;
+            if ids.is_empty() {
+                break;
+            }
+            let entry = moderation::NewAuditEntry {
+                player: Some(player),
+                why,
+                ..moderation::NewAuditEntry::new(ModerationAction::AllAnnulled)
+            };
+            // Together with the first of its effects.
+            if annulled == 0 {
+                let by = Some(operator.id);
+                moderation::insert_audit_entry(&mut tx, by, &operator.name, &entry).await?;
+            }
+            tx.commit().await?;
+            if annulled == 0 {
+                log_act(Some(operator.id), &entry);
+            }
+            annulled += u32::try_from(ids.len()).unwrap_or(u32::MAX);
+            for id in ids {
+                self.matches.notify(id);
+                self.annulments.notify(id);
+            }
+        }
+        let own = db::annulments::count_own(&self.db, player, operator.id).await?;
+        Ok(AnnulledGames { annulled, own })
+    }
+
     /// Ends the sessions and the match of a closed account. A failure has no lasting effect: every instance polls for ended
     /// sessions, and a player without a stream loses as absent.
     async fn end_sessions_and_match(&self, player: PlayerId, ended: db::operator::ClosedAccount) {
@@ -301,8 +370,10 @@ async fn carry_out(
             db::annulments::annul(tx, id, operator).await?;
             return Ok(AfterCommit::Annulled(id));
         }
-        // These are done on the command line alone.
-        ModerationAction::OperatorAdded
+        // Several transactions: see `Operators::annul_all`.
+        ModerationAction::AllAnnulled
+        // These are done on the command line alone, the last two by earlier releases alone.
+        | ModerationAction::OperatorAdded
         | ModerationAction::OperatorRemoved
         | ModerationAction::Established
         | ModerationAction::EstablishedRevoked => return Err(Code::NotFound.into()),

@@ -1,0 +1,52 @@
+//! What the opponent asks, an offer or a rematch, is noticed like a challenge by a player in another tab: a sound, the title of the
+//! document, and a notification of the operating system. `public/asked.js` does the last two.
+
+use crate::ui::islands::effect::effect;
+use crate::ui::live::sound::Sound;
+use crate::ui::match_page::MatchController;
+use crate::ui::text::say;
+use crate::ui::text::words;
+use leptos::prelude::*;
+use tochki_play::Offer;
+use tochki_rules::Seat;
+use web_sys::{CustomEvent, CustomEventInit};
+
+/// Notifies of each request of the opponent while it is open. For players.
+pub(crate) fn notify_requests(controller: MatchController, me: Seat, offer: Memo<Option<Offer>>) {
+    let rematch = Memo::new(move |_| {
+        controller.status.with(|status| {
+            status.rematch[me.other().index()]
+                && !status.rematch[me.index()]
+                && status.next_match.is_none()
+        })
+    });
+    let mut told = false;
+    effect(move || {
+        let language = controller.language;
+        let name = || controller.name(me.other());
+        let request = match offer.get().filter(|offer| offer.seat != me) {
+            Some(offer) => Some(words::offered(language, offer.kind, &name())),
+            None => rematch
+                .get()
+                .then(|| say!(language, rematch.asked, name = name())),
+        };
+        match &request {
+            Some(request) => {
+                Sound::Challenge.play();
+                // A player's text never goes into the title.
+                dispatch(&format!("{}\n{request}", say!(language, alert.asked)));
+            }
+            None if told => dispatch(""),
+            None => {}
+        }
+        told = request.is_some();
+    });
+}
+
+/// Without the event nothing is shown, and nothing else is lost.
+fn dispatch(detail: &str) {
+    let init = CustomEventInit::new();
+    init.set_detail(&detail.into());
+    let _ = CustomEvent::new_with_event_init_dict("asked", &init)
+        .map(|event| document().dispatch_event(&event));
+}
