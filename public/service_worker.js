@@ -49,7 +49,7 @@ const PREFIX = "tochki-";
 const CACHE = PREFIX + version;
 
 /** What the worker leaves to the browser: what must be of this moment, and the worker's own scripts. */
-const NEVER = ["/api/", "/events/", "/healthz", "/readyz", "/release.js", "/service_worker.js"];
+const NEVER = ["/api/", "/events", "/healthz", "/readyz", "/release.js", "/service_worker.js"];
 
 /** The folders whose files have a hash in their address. Those of other releases are left to the browser. */
 const HASHED = ["/pkg/", "/engines/", "/texts/"];

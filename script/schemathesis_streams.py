@@ -20,7 +20,7 @@ def frames(text):
 
 @schemathesis.check
 def events_as_described(context, response, case):
-    if response.status_code != 200 or not case.path.startswith("/events/"):
+    if response.status_code != 200 or not case.path.startswith("/events"):
         return
     kind = response.headers.get("content-type", [""])[0]
     assert kind.startswith("text/event-stream"), f"a stream of {kind}"

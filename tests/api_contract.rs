@@ -250,6 +250,8 @@ fn stream_events_are_documented() {
         ],
     ]
     .concat();
+    // Its other events are those of its topics.
+    check_events("### `GET /events`", &[event_names::TOPIC_ENDED]);
     check_events("### `GET /events/match/{id}`", &of_match);
     let of_lobby = [event_names::of::<LobbyEvent>(), &[event_names::SAID]].concat();
     check_events("### `GET /events/lobby`", &of_lobby);

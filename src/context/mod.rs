@@ -183,6 +183,11 @@ pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena()?.settings.secure()))
 }
 
+/// The key by which the pages of a session find each other in a browser; empty without a session cookie.
+pub(crate) fn page_key(headers: &HeaderMap, secure: bool) -> String {
+    cookie::token(headers, secure).map_or_else(String::new, |token| token.page_key())
+}
+
 /// The session of a request, by its [`Credentials`].
 pub(crate) async fn session_of(
     arena: &Arena,

@@ -1,9 +1,11 @@
-//! The endpoints of the event streams.
+//! The endpoints of the event streams: one for each kind, for programs, and one that carries several topics, for the tabs of a
+//! browser (`public/event_stream.js`).
 
 use super::caller::StreamingCaller;
 use super::handler_error::HandlerError;
 use super::stream_limits::StreamPermit;
 use super::takeover::StreamHandoff;
+use crate::context;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -12,7 +14,7 @@ use futures::StreamExt as _;
 use serde::Deserialize;
 use tochki_protocol::{Code, MatchId, TableLink};
 use tochki_rules::GameKind;
-use tochki_server::streams::{Cursor, EventStream};
+use tochki_server::streams::{Cursor, EventStream, StreamTopic};
 use tochki_server::{Arena, streams};
 
 #[derive(Deserialize)]
@@ -30,8 +32,41 @@ pub(super) struct PersonalQuery {
     available: Option<String>,
 }
 
+#[derive(Deserialize)]
+pub(super) struct SharedQuery {
+    #[serde(default)]
+    topics: String,
+    session: Option<String>,
+}
+
 /// What a program accepts that reads a stream as JSON.
 pub(super) const JSON_LINES: &str = "application/x-ndjson";
+
+/// `GET /events?topics=match:7@12,lobby:dots,me`
+pub(super) async fn shared(
+    State(arena): State<Arena>,
+    permit: StreamPermit,
+    query: Result<Query<SharedQuery>, QueryRejection>,
+    caller: Option<StreamingCaller>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
+    // The browser has signed in or out since its page was loaded: no page gets what is another session's.
+    let session = context::page_key(&headers, arena.settings.secure());
+    if query.session.is_some_and(|expected| expected != session) {
+        return Err(Code::SignedOut.into());
+    }
+    let topics = StreamTopic::read_list(&query.topics, last_event_id(&headers))?;
+    let caller = caller.map(|StreamingCaller(caller)| caller);
+    let events = streams::shared_stream(&arena, topics, caller).await;
+    Ok(respond(&headers, events, permit))
+}
+
+/// The id of the last event that a client has read, if it reconnects.
+fn last_event_id(headers: &HeaderMap) -> Option<&str> {
+    let last = headers.get("last-event-id")?;
+    last.to_str().ok().filter(|id| !id.is_empty())
+}
 
 /// `GET /events/me?available=dots,boxes`
 pub(super) async fn personal(
@@ -82,10 +117,7 @@ pub(super) async fn match_(
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
     // The last event of this stream that the browser has is newer than the version of the page.
-    let last = headers
-        .get("last-event-id")
-        .and_then(|id| id.to_str().ok())
-        .filter(|id| !id.is_empty());
+    let last = last_event_id(&headers);
     let after = match last.or(query.after.as_deref()) {
         // The stream answers a version that the match has not reached with `resync`.
         Some(version) => {

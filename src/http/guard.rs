@@ -141,7 +141,7 @@ pub(super) async fn catch_panic(
     next: Next,
 ) -> Response {
     let path = request.uri().path();
-    let program = path.starts_with("/api/") || path.starts_with("/events/");
+    let program = path.starts_with("/api/") || path.starts_with("/events");
     let headers = request.headers().clone();
     // What it was about to change is its own, or behind a lock that remembers the panic.
     let answering = AssertUnwindSafe(next.run(request)).catch_unwind();

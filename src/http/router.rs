@@ -98,6 +98,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         ))
         .layer(from_fn(guard::limit_response_time));
     let streams = Router::new()
+        .route("/events", get(events::shared))
         .route("/events/lobby", get(events::lobby))
         .route("/events/me", get(events::personal))
         .route("/events/match/{id}", get(events::match_))

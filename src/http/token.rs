@@ -111,8 +111,9 @@ fn is_endpoint(path: &str) -> bool {
 
 /// The scope that an endpoint requires; `None` if it accepts no token.
 pub(super) fn scope(path: &str) -> Option<Scope> {
-    // The personal stream asks for `play` itself where it makes the player available.
-    if path == "/events/me"
+    // Streams that may make a player present or available ask for `play` themselves.
+    if path == "/events"
+        || path == "/events/me"
         || path.starts_with("/events/match/")
         || path.starts_with("/events/table/")
         || path.starts_with("/match/") && path.ends_with("/sgf")

@@ -126,6 +126,7 @@ async fn every_answer_says_what_a_browser_may_do_with_it() {
         "/healthz",
         "/api/standings?game=dots",
         "/nowhere",
+        "/events",
         "/events/lobby",
     ] {
         let answer = client.get(format!("http://{}{path}", app.address)).send();

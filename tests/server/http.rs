@@ -189,6 +189,10 @@ async fn missing_or_malformed_arguments_are_bad_requests() {
         "/api/waiting_room",
         "/events/match/ID?after=x",
         "/events/match/ID?after=-1",
+        "/events",
+        "/events?topics=",
+        "/events?topics=match:ID@x",
+        "/events?topics=match:ID&topics=me",
     ] {
         ann.get(&form(path)).await.assert_error(400, "bad_request");
     }

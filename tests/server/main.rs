@@ -97,6 +97,7 @@ mod sessions;
 mod settings;
 mod sgf;
 mod shared_commits;
+mod shared_streams;
 mod slow_readers;
 mod spectators;
 mod standings;

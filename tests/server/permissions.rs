@@ -176,6 +176,7 @@ const TABLE: &[Row] = &[
     row("POST /api/operator_close", For::Operators, "player={player}&closed=false", ["yourself", "ok", "no_such_player"], &[]),
     row("GET /history/sgf", For::Players, "", OK, &[]),
     row("GET /history/jsonl", For::Players, "", OK, &[]),
+    row("GET /events", For::Everybody, "topics=match:{match},table:{link},lobby:dots", ["ok", "ok", "ok"], &[]),
     row("GET /events/lobby", For::Players, "game=dots", OK, &[]),
     row("GET /events/me", For::Players, "", OK, &[]),
     row("GET /events/match/{match}", For::Everybody, "", ["ok", "ok", "no_such_match"], &[]),
@@ -475,7 +476,7 @@ async fn call(visitor: &Visitor, endpoint: &str, arguments: &str) -> String {
     let request = visitor
         .request(reqwest::Method::GET, path)
         .query(&arguments);
-    if !path.starts_with("/events/") && !path.starts_with("/history/") {
+    if !path.starts_with("/events") && !path.starts_with("/history/") {
         return code(&send(request).await);
     }
     let response = request.send().await.expect("the server answers");

@@ -9,6 +9,7 @@ use reqwest::{Client, ClientBuilder, RequestBuilder, redirect};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use serde_json::Value;
+use std::fmt::Display;
 use std::net::SocketAddr;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -135,7 +136,7 @@ impl Visitor {
     }
 
     /// Resumes a stream as a browser does: with the id of the last event.
-    pub(crate) async fn resume(&self, path: &str, last: u32) -> Stream {
+    pub(crate) async fn resume(&self, path: &str, last: impl Display) -> Stream {
         open(
             self.request(reqwest::Method::GET, path)
                 .header("last-event-id", last.to_string()),

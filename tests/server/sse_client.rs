@@ -32,8 +32,17 @@ pub(crate) enum Frame {
 pub(crate) struct Event {
     /// The version, on a match.
     pub(crate) id: Option<u32>,
+    /// The id on a shared stream: the topic, and the versions of all.
+    pub(crate) shared_id: Option<String>,
     pub(crate) name: String,
     pub(crate) data: Value,
+}
+
+impl Event {
+    /// The topic of an event of a shared stream.
+    pub(crate) fn topic(&self) -> Option<&str> {
+        self.shared_id.as_deref()?.split(' ').next()
+    }
 }
 
 impl Stream {
@@ -61,8 +70,11 @@ impl Stream {
                 let block: Vec<u8> = self.rest.drain(..end + 2).collect();
                 let block = String::from_utf8(block).expect("streams are UTF-8");
                 let frame = read_frame(&block);
-                if let Frame::Event(Event { id, name, data }) = &frame {
-                    check_event(self.response.url().path(), name, *id, data);
+                if let Frame::Event(event) = &frame {
+                    let version = event.id.map(Value::from);
+                    let id = version.or_else(|| event.shared_id.clone().map(Value::from));
+                    let path = self.response.url().path();
+                    check_event(path, &event.name, id, &event.data);
                 }
                 self.read.push_back(frame);
             }
@@ -93,7 +105,7 @@ impl Stream {
     pub(crate) async fn status_event(&mut self) -> (String, Value) {
         let reading = async {
             loop {
-                if let Some(Event { id, name, data }) = self.status_events.pop_front() {
+                if let Some(Event { id, name, data, .. }) = self.status_events.pop_front() {
                     assert_eq!(id, None, "{name} is no event of the match");
                     return (name, data);
                 }
@@ -180,9 +192,15 @@ fn read_frame(block: &str) -> Frame {
             .lines()
             .find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
     };
+    let (versions, shared): (Vec<&str>, Vec<&str>) = field("id")
+        .into_iter()
+        .partition(|id| id.bytes().all(|byte| byte.is_ascii_digit()));
     match (field("event"), field("data")) {
         (Some(name), Some(data)) => Frame::Event(Event {
-            id: field("id").map(|id| id.parse().expect("ids are versions")),
+            id: versions
+                .first()
+                .map(|id| id.parse().expect("ids are versions")),
+            shared_id: shared.first().map(|id| (*id).to_owned()),
             name: name.to_owned(),
             data: serde_json::from_str(data).expect("bodies are JSON"),
         }),

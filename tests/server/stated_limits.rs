@@ -378,6 +378,8 @@ fn the_contract_for_programs_states_the_limits() {
             seconds(limits::STATEMENT_TIMEOUT),
             seconds(limits::LOCK_TIMEOUT)
         ),
+        format!("| topics of a stream | {} |", limits::STREAM_MAX_TOPICS),
+        format!("At most {} topics", limits::STREAM_MAX_TOPICS),
         format!("| tokens of a player | {} |", limits::TOKENS_PER_PLAYER),
         format!("| passkeys of an account | {} |", limits::PASSKEYS_MAX),
         format!(

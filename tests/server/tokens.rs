@@ -85,6 +85,7 @@ async fn a_token_needs_no_origin_and_no_cookie_helps_a_bad_one() {
             "/api/whoami",
             "/api/match?id=1",
             "/history/sgf",
+            "/events?topics=me",
             "/events/lobby",
         ] {
             // With the cookie of the session.

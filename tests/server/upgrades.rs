@@ -16,7 +16,7 @@ async fn release_of_stream(visitor: &Visitor, path: &str) -> String {
     let mut stream = visitor.stream(path).await;
     let retry = stream.frame().await.expect("a frame");
     assert_eq!(retry, Frame::Comment("retry: 2000".into()), "{path}");
-    let Some(Frame::Event(Event { id, name, data })) = stream.frame().await else {
+    let Some(Frame::Event(Event { id, name, data, .. })) = stream.frame().await else {
         panic!("{path} begins without an event");
     };
     assert_eq!((id, &*name), (None, "release"), "{path}");
@@ -49,6 +49,7 @@ async fn every_stream_and_every_page_with_one_tell_the_release() {
         assert_eq!(release_of_page(&carl, page).await, release, "{page}");
     }
     for stream in [
+        "/events?topics=me",
         "/events/lobby",
         "/events/me",
         &format!("/events/match/{id}?after=1"),

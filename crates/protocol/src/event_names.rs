@@ -30,6 +30,9 @@ pub const ANNULLED: &str = "annulled";
 /// An operator has annulled a match of the reader.
 pub const RATING_CORRECTED: &str = "rating_corrected";
 
+/// A topic of a shared stream has ended, or could not be opened; the others go on.
+pub const TOPIC_ENDED: &str = "topic_ended";
+
 /// The names of all events of an enum, as serde derives them. A browser needs a listener for each.
 pub fn of<E: DeserializeOwned>() -> &'static [&'static str] {
     let mut names: &[&str] = &[];

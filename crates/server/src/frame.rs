@@ -4,8 +4,8 @@ use crate::Error;
 use bytes::Bytes;
 use tochki_play::EncodedEvent;
 use tochki_protocol::{
-    Account, AnnulmentNotice, ChatMessage, LobbyEvent, PersonalEvent, StatusEvent, event_names,
-    limits,
+    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, PersonalEvent, StatusEvent,
+    event_names, limits,
 };
 
 /// A versioned event of a match. The body is JSON on one line.
@@ -81,6 +81,35 @@ pub(crate) fn opening(release: &str) -> Bytes {
     format!("retry: {retry}\n\nevent: {name}\ndata: {body}\n\n").into()
 }
 
+/// Announces on a shared stream that one of its topics has ended, or could not be opened.
+pub(crate) fn topic_ended(topic: &str, code: Code) -> Bytes {
+    let body = serde_json::json!({ "topic": topic, "code": code, "message": code.message() });
+    let name = event_names::TOPIC_ENDED;
+    format!("event: {name}\ndata: {body}\n\n").into()
+}
+
+/// The version of a frame, if it has one.
+pub(crate) fn version(frame: &[u8]) -> Option<u32> {
+    let rest = frame.strip_prefix(ID)?;
+    let end = rest.iter().position(|byte| *byte == b'\n')?;
+    std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
+}
+
+/// The same frame with this `id:` in the place of its version.
+pub(crate) fn with_id(frame: &[u8], id: &str) -> Bytes {
+    let rest = match frame.strip_prefix(ID) {
+        Some(rest) => {
+            let end = rest.iter().position(|byte| *byte == b'\n');
+            &rest[end.map_or(rest.len(), |end| end + 1)..]
+        }
+        None => frame,
+    };
+    [ID, id.as_bytes(), b"\n", rest].concat().into()
+}
+
+/// The beginning of a frame that has an id.
+const ID: &[u8] = b"id: ";
+
 /// The last event of a stream whose session has ended elsewhere.
 pub(crate) fn signed_out() -> Bytes {
     empty_frame(event_names::SIGNED_OUT)
@@ -113,8 +142,13 @@ pub(crate) fn json_lines(frames: &[u8]) -> Bytes {
             && event != event_names::HEARTBEAT
         {
             lines.push('{');
-            if let Some(id) = field("id: ") {
-                lines.extend(["\"id\":", id, ","]);
+            // A version is a number. The ids of a shared stream are of letters, digits and a few signs that JSON does not escape.
+            match field("id: ") {
+                Some(id) if id.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    lines.extend(["\"id\":", id, ","]);
+                }
+                Some(id) => lines.extend(["\"id\":\"", id, "\","]),
+                None => {}
             }
             // The names of events are plain words, and bodies are JSON on one line.
             lines.extend(["\"event\":\"", event, "\",\"data\":", data, "}"]);
@@ -131,6 +165,18 @@ mod tests {
     #[track_caller]
     fn check(frames: &[Bytes], expected: &str) {
         assert_eq!(json_lines(&frames.concat()), expected);
+    }
+
+    #[test]
+    fn an_id_takes_the_place_of_the_version() {
+        let versioned = match_frame(7, "moved", "{}");
+        assert_eq!(version(&versioned), Some(7));
+        let text = "id: match:3 match:3@7\nevent: moved\ndata: {}\n\n";
+        assert_eq!(with_id(&versioned, "match:3 match:3@7"), text);
+        let other = empty_frame("annulled");
+        assert_eq!(version(&other), None);
+        let text = "id: match:3 match:3@7\nevent: annulled\ndata: {}\n\n";
+        assert_eq!(with_id(&other, "match:3 match:3@7"), text);
     }
 
     #[test]
@@ -151,6 +197,11 @@ mod tests {
         check(
             &[opening("5e1f")],
             "\n{\"event\":\"release\",\"data\":{\"release\":\"5e1f\"}}\n",
+        );
+        let shared = with_id(&match_frame(7, "moved", "{}"), "match:3 match:3@7");
+        check(
+            &[shared],
+            "{\"id\":\"match:3 match:3@7\",\"event\":\"moved\",\"data\":{}}\n",
         );
         check(
             &[signed_out(), closing()],

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
@@ -112,6 +113,15 @@ impl SessionToken {
     /// The SHA-256 of the token, which the database stores.
     pub fn digest(&self) -> Vec<u8> {
         Sha256::digest(self.0.as_bytes()).to_vec()
+    }
+
+    /// A secret of the session that opens nothing: by it the pages of one session find each other in a browser. Pages may know
+    /// it, unlike the token and its digest, neither of which it tells.
+    pub fn page_key(&self) -> String {
+        let key = Hmac::<Sha256>::new_from_slice(self.0.as_bytes());
+        let mut mac = key.expect("a key of any length will do");
+        mac.update(b"the pages of a session");
+        URL_SAFE_NO_PAD.encode(&mac.finalize().into_bytes()[..16])
     }
 }
 
@@ -227,6 +237,25 @@ mod tests {
     fn check(password: &str, expected: Result<(), InvalidPassword>) {
         let read = Password::read(password, "Annabella");
         assert_eq!(read.map(|_| ()), expected, "{password}");
+    }
+
+    #[test]
+    fn the_pages_of_a_session_have_a_key_that_is_neither_its_token_nor_its_digest() {
+        let token = SessionToken::from_cookie("ann's");
+        assert_eq!(
+            token.page_key(),
+            SessionToken::from_cookie("ann's").page_key()
+        );
+        assert_ne!(
+            token.page_key(),
+            SessionToken::from_cookie("bob's").page_key()
+        );
+        assert_ne!(
+            token.page_key(),
+            URL_SAFE_NO_PAD.encode(&token.digest()[..16])
+        );
+        // RFC 2104, as Python's `hmac` computes it.
+        assert_eq!(token.page_key(), "J3B5yC2QkJCxPRXWAeBxFw");
     }
 
     #[test]

@@ -228,23 +228,43 @@ fn of_stream(address: &Address, stream: &Stream) -> Value {
         json!({ "description": "The events, until one side closes the stream.", "content": stream.content() }),
     );
     let mut operation = operation(address, all);
-    let (name, text) = match address.path {
-        "/events/match/{id}" => (
+    let named: &[(&str, bool, &str)] = match address.path {
+        "/events" => &[
+            (
+                "topics",
+                true,
+                "What the stream carries, with commas between: `match:7`, or `match:7@12` after version 12, `lobby:dots`, \
+                 `me`, `table:LINK`.",
+            ),
+            (
+                "session",
+                false,
+                "For pages: the session that they were loaded with.",
+            ),
+        ],
+        "/events/match/{id}" => &[(
             "after",
+            false,
             "The last version that is known; `Last-Event-ID` counts before it.",
-        ),
-        "/events/lobby" => ("game", "Which waiting room."),
-        "/events/me" => (
+        )],
+        "/events/lobby" => &[("game", false, "Which waiting room.")],
+        "/events/me" => &[(
             "available",
+            false,
             "Games to be challengeable in, with commas between them.",
-        ),
-        _ => return operation,
+        )],
+        _ => &[],
     };
-    let parameter =
-        json!({ "name": name, "in": "query", "description": text, "schema": { "type": "string" } });
-    match operation["parameters"].as_array_mut() {
-        Some(parameters) => parameters.push(parameter),
-        None => operation["parameters"] = json!([parameter]),
+    let mut parameters = operation["parameters"]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
+    parameters.extend(named.iter().map(|(name, required, text)| {
+        json!({ "name": name, "in": "query", "required": required, "description": text,
+            "schema": { "type": "string" } })
+    }));
+    if !parameters.is_empty() {
+        operation["parameters"] = parameters.into();
     }
     operation
 }

@@ -5,15 +5,25 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tochki_play::Event;
 use tochki_protocol::{
-    Account, AnnulmentNotice, ChatMessage, LobbyEvent, MatchStarted, PersonalEvent, StatusEvent,
-    Table, TableClosed, event_names,
+    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, MatchStarted, PersonalEvent,
+    StatusEvent, Table, TableClosed, event_names,
 };
 
 /// The events of a stream by name, and which of them have an id.
 pub(super) struct Stream {
     events: BTreeMap<String, Value>,
     with_id: Vec<String>,
+    /// The schema of an id.
+    id: Value,
 }
+
+/// The streams whose topics a shared stream carries.
+const TOPICS: [&str; 4] = [
+    "/events/match/{id}",
+    "/events/lobby",
+    "/events/me",
+    "/events/table/{link}",
+];
 
 impl Stream {
     fn of(events: impl IntoIterator<Item = (String, Value)>) -> Self {
@@ -28,6 +38,48 @@ impl Stream {
         Self {
             events,
             with_id: Vec::new(),
+            id: json!({ "type": "integer", "minimum": 1 }),
+        }
+    }
+
+    /// The stream that carries several topics: the events of all, each with its topic.
+    fn shared(schemas: &mut Schemas) -> Self {
+        let mut events: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for topic in TOPICS {
+            let of_topic = Self::at(topic, schemas).map(|stream| stream.events);
+            for (name, data) in of_topic.unwrap_or_default() {
+                let known = events.entry(name).or_default();
+                // Waiting rooms and players have a `snapshot` of their own each.
+                if !known.contains(&data) {
+                    known.push(data);
+                }
+            }
+        }
+        let ended = json!({
+            "type": "object",
+            "properties": { "topic": { "type": "string" }, "code": schemas.answer::<Code>(), "message": { "type": "string" } },
+            "required": ["topic", "code", "message"],
+        });
+        events.insert(event_names::TOPIC_ENDED.into(), vec![ended]);
+        let events = events.into_iter().map(|(name, mut data)| match data.len() {
+            1 => (name, data.remove(0)),
+            _ => (name, json!({ "anyOf": data })),
+        });
+        let stream = Self::of(events);
+        let of_stream = [
+            event_names::HEARTBEAT,
+            event_names::RATING_CORRECTED,
+            event_names::RELEASE,
+            event_names::SIGNED_OUT,
+            event_names::TOPIC_ENDED,
+        ];
+        let with_id = stream.events.keys().cloned();
+        Self {
+            with_id: with_id
+                .filter(|name| !of_stream.contains(&name.as_str()))
+                .collect(),
+            id: json!({ "type": "string", "description": "The topic, a blank, and the topics with versions." }),
+            ..stream
         }
     }
 
@@ -39,6 +91,7 @@ impl Stream {
         );
         let corrected = schemas.answer::<AnnulmentNotice>();
         let mut stream = match path {
+            "/events" => Some(Self::shared(schemas)),
             "/events/match/{id}" => {
                 let versioned = schemas.variants::<Event>();
                 let with_id = versioned.iter().map(|(name, _)| name.clone()).collect();
@@ -83,7 +136,7 @@ impl Stream {
             let mut properties = json!({ "event": { "const": name }, "data": data });
             let mut required = vec!["event", "data"];
             if self.with_id.contains(name) {
-                properties["id"] = json!({ "type": "integer", "minimum": 1 });
+                properties["id"] = self.id.clone();
                 required.push("id");
             }
             json!({
@@ -97,7 +150,7 @@ impl Stream {
         let lines: Vec<Value> = self.events.iter().map(line).collect();
         json!({
             "text/event-stream": { "schema": {
-                "description": "Each event has `event:`, `data:` with JSON on one line, and where it has a version, `id:`.",
+                "description": "Each event has `event:`, `data:` with JSON on one line, and where it has a version or a topic, `id:`.",
                 "type": "string",
                 "x-events": self.events,
             } },

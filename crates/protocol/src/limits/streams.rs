@@ -40,6 +40,12 @@ pub const STREAM_WRITE_MAX_FRAMES: usize = 30;
 /// How many events of a match that a client has missed are read at once.
 pub const MISSED_EVENTS_BATCH_LEN: u32 = 200;
 
+/// The maximum number of topics of a shared stream: each costs subscriptions, and most of them a row of presence.
+pub const STREAM_MAX_TOPICS: usize = 16;
+
+/// How many topics of a shared stream are opened at once, each of which reads from the database.
+pub const STREAM_TOPICS_OPENED_AT_ONCE: usize = 4;
+
 /// The maximum number of open event streams of a session or token, unless the operator sets another.
 pub const STREAMS_BY_SESSION: u32 = 8;
 

@@ -26,10 +26,16 @@ pub async fn lobby_stream(
         ..
     } = caller;
     let id = player.id;
-    arena.capacity.check_player(Some(id)).await?;
+    let reader = open(arena, game, player).await?;
+    Ok(serve(arena, "lobby", reader, Some(id), Some(session)))
+}
+
+/// Brings the player into the room.
+pub(super) async fn open(arena: &Arena, game: GameKind, player: Account) -> Result<Reader, Error> {
+    arena.capacity.check_player(Some(player.id)).await?;
     let presence = arena.presence.join(player.id, Place::Lobby(game)).await?;
     let (snapshot, updates) = arena.lobbies.subscribe(game, &player).await?;
-    let reader = Reader {
+    Ok(Reader {
         arena: arena.clone(),
         game,
         updates,
@@ -40,11 +46,11 @@ pub async fn lobby_stream(
         player,
         snapshot: Some(snapshot),
         _presence: presence,
-    };
-    Ok(serve(arena, "lobby", reader, Some(id), Some(session)))
+    })
 }
 
-struct Reader {
+/// The frames of a waiting room.
+pub(super) struct Reader {
     arena: Arena,
     game: GameKind,
     player: Account,

@@ -4,7 +4,7 @@
 //! event out of order sends it back to the table of events, so nothing is buffered for a slow client. It sends the status
 //! of the match as the difference to what it has sent before, beginning with the default status.
 
-use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
+use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, Viewer, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::channel::ChatChannel;
@@ -44,14 +44,24 @@ pub async fn match_stream(
     from: Cursor,
     caller: Option<StreamCaller>,
 ) -> Result<EventStream, Error> {
+    let (viewer, session) = caller.map(Viewer::of).unzip();
+    let reader = open(arena, id, from, viewer.as_ref()).await?;
+    let player = viewer.map(|viewer| viewer.account.id);
+    Ok(serve(arena, "match", reader, player, session))
+}
+
+/// Subscribes to the match, and makes the viewer present.
+pub(super) async fn open(
+    arena: &Arena,
+    id: MatchId,
+    from: Cursor,
+    viewer: Option<&Viewer>,
+) -> Result<Reader, Error> {
     let live = arena.matches.get(id).await?;
     let events = live.subscribe();
     live.catch_up().await?;
-    let may_play = caller.as_ref().is_none_or(|caller| caller.may_play);
-    let (account, session) = caller
-        .map(|caller| (caller.account, caller.session))
-        .unzip();
-    let account_id = account.as_ref().map(|account| account.id);
+    let may_play = viewer.is_none_or(|viewer| viewer.may_play);
+    let account_id = viewer.map(|viewer| viewer.account.id);
     let is_seated = account_id.is_some_and(|player| live.seat_of(player).is_some());
     // A player who watches is counted once, however many streams they have.
     let presence = match account_id {
@@ -82,7 +92,7 @@ pub async fn match_stream(
         .chats
         .subscribe(ChatPlace::Match(id), account_id)
         .await?;
-    let reader = Reader {
+    Ok(Reader {
         db: arena.db.clone(),
         chats: arena.chats.clone(),
         id,
@@ -103,11 +113,11 @@ pub async fn match_stream(
         finished: false,
         time_shifts,
         _presence: presence,
-    };
-    Ok(serve(arena, "match", reader, account_id, session))
+    })
 }
 
-struct Reader {
+/// The frames of a match.
+pub(super) struct Reader {
     db: Db,
     chats: Chats,
     id: MatchId,

@@ -1,4 +1,5 @@
-//! Server-sent events of waiting rooms, open tables, matches and players.
+//! Server-sent events of waiting rooms, open tables, matches and players, each as a stream of its own, and several of them
+//! in one (`shared_stream`).
 //!
 //! Something is written at least every [`limits::STREAM_HEARTBEAT_INTERVAL`], so that the kernel notices a peer that
 //! acknowledges nothing.
@@ -8,13 +9,18 @@
 mod lobby_stream;
 mod match_stream;
 mod personal_stream;
+mod shared_stream;
+mod stream_topic;
 mod table_stream;
 
 pub use lobby_stream::lobby_stream;
 pub use match_stream::{Cursor, match_stream};
 pub use personal_stream::personal_stream;
+pub use shared_stream::shared_stream;
+pub use stream_topic::{StreamTopic, TopicKind};
 pub use table_stream::table_stream;
 
+use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::frame;
 use crate::metrics::StreamCount;
@@ -28,7 +34,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::OnceLock;
 use std::task::{Context, Poll, ready};
-use tochki_protocol::{PlayerId, limits};
+use tochki_protocol::{Account, PlayerId, limits};
 use tokio::time::{Instant, Sleep};
 use tracing::Span;
 
@@ -47,6 +53,25 @@ pub fn set_release(release: &str) {
 /// other comments become empty lines.
 pub fn as_json_lines(events: EventStream) -> EventStream {
     events.map(|frames| frame::json_lines(&frames)).boxed()
+}
+
+/// The signed-in player who reads a stream.
+struct Viewer {
+    account: Account,
+    /// Whether the stream makes the player present.
+    may_play: bool,
+}
+
+impl Viewer {
+    /// Separates the player from the registration of the stream with the session.
+    fn of(caller: StreamCaller) -> (Self, SessionGuard) {
+        let StreamCaller {
+            account,
+            session,
+            may_play,
+        } = caller;
+        (Self { account, may_play }, session)
+    }
 }
 
 /// Source of the frames of a stream.

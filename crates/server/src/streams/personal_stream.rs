@@ -38,11 +38,22 @@ pub async fn personal_stream(
         session,
         may_play,
     } = caller;
+    if !available.is_empty() && !may_play {
+        return Err(Code::OutOfScope.into());
+    }
+    let id = player.id;
+    let reader = open(arena, available, player).await?;
+    Ok(serve(arena, "me", reader, Some(id), Some(session)))
+}
+
+/// Brings the player into the rooms of the games in `available`, and reads the snapshot.
+pub(super) async fn open(
+    arena: &Arena,
+    available: &[GameKind],
+    player: Account,
+) -> Result<Reader, Error> {
     let mut presence = Vec::new();
     if !available.is_empty() {
-        if !may_play {
-            return Err(Code::OutOfScope.into());
-        }
         arena.capacity.check_player(Some(player.id)).await?;
         for game in available {
             let here = arena.presence.join(player.id, Place::Lobby(*game));
@@ -58,11 +69,11 @@ pub async fn personal_stream(
         _presence: presence,
     };
     reader.begin().await.with_subject(reader.player.id)?;
-    let id = reader.player.id;
-    Ok(serve(arena, "me", reader, Some(id), Some(session)))
+    Ok(reader)
 }
 
-struct Reader {
+/// The frames about a player.
+pub(super) struct Reader {
     arena: Arena,
     player: Account,
     /// The waiting room of every game.

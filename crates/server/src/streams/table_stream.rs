@@ -1,6 +1,6 @@
 //! The stream of an open table: the table after each change, and at last the match or the closing.
 
-use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
+use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, Viewer, serve};
 use crate::Error;
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
@@ -22,27 +22,39 @@ pub async fn table_stream(
     link: &TableLink,
     caller: Option<StreamCaller>,
 ) -> Result<EventStream, Error> {
+    let (viewer, session) = caller.map(Viewer::of).unzip();
+    let reader = open(arena, link, viewer.as_ref()).await?;
+    let player = viewer.map(|viewer| viewer.account.id);
+    Ok(serve(arena, "table", reader, player, session))
+}
+
+/// Subscribes to the table, and makes a player present.
+pub(super) async fn open(
+    arena: &Arena,
+    link: &TableLink,
+    viewer: Option<&Viewer>,
+) -> Result<Reader, Error> {
     let (id, mut table) = arena.tables.watch(link).await?;
-    let may_play = caller.as_ref().is_some_and(|caller| caller.may_play);
-    let (account, session) = caller
-        .map(|caller| (caller.account, caller.session))
-        .unzip();
-    let player = account.map(|account| account.id);
-    let presence = match player.filter(|_| may_play) {
-        Some(player) => Some(arena.presence.join(player, Place::Table(id)).await?),
+    let presence = match viewer.filter(|viewer| viewer.may_play) {
+        Some(viewer) => Some(
+            arena
+                .presence
+                .join(viewer.account.id, Place::Table(id))
+                .await?,
+        ),
         None => None,
     };
     table.mark_changed();
-    let reader = Reader {
+    Ok(Reader {
         table,
         sent: None,
         ready: VecDeque::new(),
         _presence: presence,
-    };
-    Ok(serve(arena, "table", reader, player, session))
+    })
 }
 
-struct Reader {
+/// The frames of a table.
+pub(super) struct Reader {
     table: watch::Receiver<TableState>,
     /// The table as last sent.
     sent: Option<Table>,
