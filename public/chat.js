@@ -84,8 +84,12 @@
     return item;
   };
 
+  /** The messages that have come while the log is being fetched, which may lack them. @type {Message[] | undefined} */
+  let arrived;
+
   /** Inserts a message by its id, unless it is there. A removed one takes the place of its text. @param {Message} message */
   const insert = (message) => {
+    arrived?.push(message);
     const known = document.getElementById(`said-${message.id}`);
     if (known) {
       if (message.removed) known.replaceWith(render(message));
@@ -137,8 +141,11 @@
 
   /** Reloads the messages after a player was muted or unmuted. */
   const refresh = async () => {
+    arrived = [];
     const response = await fetch(location.href).catch(() => null);
     const html = response?.ok ? await response.text().catch(() => null) : null;
+    const missed = arrived;
+    arrived = undefined;
     if (html === null) return location.reload();
     const page = new DOMParser().parseFromString(html, "text/html");
     for (const part of [".chat-log ol", ".muted"]) {
@@ -148,6 +155,7 @@
       old.replaceChildren(...fresh.childNodes);
       old.hidden = fresh.hidden;
     }
+    missed.forEach(insert);
     localize(chat);
     scrollToEnd();
     log.focus();

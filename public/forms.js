@@ -17,13 +17,17 @@ async function send(address, body, signal) {
 // A changed setting takes effect on this document at once, and is saved by the server.
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.settings-form"))) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
+  /** What is being saved. One at a time: the cookie has all settings, and the last change of one must be the last saved. */
+  let saving = /** @type {Promise<unknown>} */ (Promise.resolve());
   form.addEventListener("change", async ({ target }) => {
     const { name, value, options } = /** @type {HTMLSelectElement} */ (target);
     // The first option is the default, which needs no attribute.
     if (value === options[0].value) delete document.documentElement.dataset[name];
     else document.documentElement.dataset[name] = value;
     status.textContent = "";
-    const { ok } = await send(form.action, new URLSearchParams({ [name]: value }));
+    const saved = saving.then(() => send(form.action, new URLSearchParams({ [name]: value })));
+    saving = saved;
+    const { ok } = await saved;
     if (!ok) return;
     status.textContent = status.dataset.saved ?? "";
     // Pages kept for use offline have the theme and the language of this browser.

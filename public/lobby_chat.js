@@ -35,10 +35,17 @@ const show = (fresh) => {
   old.replaceWith(next);
 };
 
+/** The number of the last request, and that of the one which is shown: an earlier one may be answered later. */
+let [requests, shown] = [0, 0];
+
 const refresh = async () => {
   if (!tab.open || document.hidden) return;
+  requests += 1;
+  const number = requests;
   const fresh = await load();
-  if (fresh) show(fresh);
+  if (!fresh || number < shown) return;
+  shown = number;
+  show(fresh);
 };
 
 /**

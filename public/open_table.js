@@ -24,8 +24,26 @@ const IDLE_CHECK_INTERVAL_MS = 5_000;
 const RELOAD_DELAY_MS = 5_000;
 let lastEventAt = Date.now();
 
+/** The page being fetched, and whether it has to be fetched once more: an answer may be older than what asks for the next. */
+let refreshing = /** @type {Promise<void> | undefined} */ (undefined);
+let isOutdated = false;
+
+/** Fetches the page again, one at a time, until it has all that was known when this was called. */
+function refresh() {
+  isOutdated = refreshing !== undefined;
+  refreshing ??= refreshUntilCurrent().finally(() => (refreshing = undefined));
+  return refreshing;
+}
+
+async function refreshUntilCurrent() {
+  do {
+    isOutdated = false;
+    await refreshOnce();
+  } while (isOutdated);
+}
+
 /** Fetches the page again, and replaces the parts that have changed. */
-async function refresh() {
+async function refreshOnce() {
   const response = await fetch(page, { headers: { accept: "text/html" } }).catch(() => null);
   const html = response?.ok ? await response.text().catch(() => null) : null;
   if (html === null) return;
@@ -48,14 +66,20 @@ async function refresh() {
 const countPlayers = (json) => JSON.parse(json).seats.filter(Boolean).length;
 
 function follow() {
-  const stream = new EventSource(events);
+  // Its script may not have loaded. The page is fetched at times nevertheless.
+  if (typeof TopicStream === "undefined") return;
+  const stream = new TopicStream(events);
   /** @type {(name: string, handle: (data: string) => void) => void} */
   const on = (name, handle) =>
-    stream.addEventListener(name, ({ data }) => {
-      lastEventAt = Date.now();
-      connectionLost.hidden = true;
-      handle(data);
+    stream.addEventListener(name, (event) => {
+      hear();
+      handle(/** @type {MessageEvent} */ (event).data);
     });
+  const hear = () => {
+    lastEventAt = Date.now();
+    connectionLost.hidden = true;
+  };
+  stream.addEventListener("heartbeat", hear);
   on("table", (data) => {
     if (data === known) return;
     if (joinedTitle && countPlayers(data) > countPlayers(known)) alertCreator();
@@ -80,8 +104,8 @@ function follow() {
   });
   stream.addEventListener("error", () => {
     connectionLost.hidden = false;
-    // A browser reconnects by itself, unless the server has refused.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), RELOAD_DELAY_MS);
+    // It reconnects by itself, unless the server has refused.
+    if (stream.readyState === 2) setTimeout(() => location.reload(), RELOAD_DELAY_MS);
   });
 }
 

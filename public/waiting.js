@@ -18,12 +18,15 @@ document.addEventListener("sound:call", async () => {
 });
 
 // What the reader is told of annulled games is a part of the page of their games.
+let annulments = 0;
 document.addEventListener("rating_corrected", async () => {
+  annulments += 1;
+  const asked = annulments;
   const response = await fetch("/history").catch(() => null);
   const html = response?.ok ? await response.text().catch(() => null) : null;
   const notices = html && new DOMParser().parseFromString(html, "text/html").querySelector(".annulments");
-  // Without it they are told by the next page.
-  if (notices) document.getElementById("annulments-here")?.replaceChildren(notices);
+  // Without it they are told by the next page. Of two that were asked for, only the later is known to have both games.
+  if (notices && asked === annulments) document.getElementById("annulments-here")?.replaceChildren(notices);
 });
 
 /** The notifications that this page shows itself, by their tags. @type {Map<string, Notification>} */

@@ -227,6 +227,22 @@ test("a report is confirmed, and its menu is closed", async () => {
   assert.equal(find("#said-1 .chat-menu").open, false);
 });
 
+test("a message that comes while the log is fetched again is not lost", async () => {
+  hear(message());
+  const page = `<section id="chat"><div class="chat-log"><ol></ol></div><details class="muted"></details></section>`;
+  answers = [
+    json(null),
+    async () => {
+      hear(message({ id: 2, text: "meanwhile" }));
+      return new Response(page);
+    },
+  ];
+  await submit("#said-1 .mute");
+  assert.deepEqual(shown(), ["meanwhile"]);
+  hear(message({ id: 3, text: "later" }));
+  assert.deepEqual(shown(), ["meanwhile", "later"]);
+});
+
 test("after muting, the messages and the list of muted players are fetched from the server", async () => {
   hear(message());
   const muted = `<details class="muted"><ul><li>bob</li></ul></details>`;

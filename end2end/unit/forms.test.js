@@ -18,14 +18,17 @@ let messages;
 let reloads = 0;
 /** The status of the next response; without one there is none. @type {number | undefined} */
 let status;
+/** What the responses wait for. */
+let ready = Promise.resolve();
 
 beforeEach(() => {
-  [requests, messages, reloads, status] = [[], [], 0, 200];
+  [requests, messages, reloads, status, ready] = [[], [], 0, 200, Promise.resolve()];
   load(PAGE, {
     location: { reload: () => (reloads += 1) },
     navigator: { serviceWorker: { controller: { postMessage: (/** @type {string} */ message) => messages.push(message) } } },
     fetch: async (/** @type {string} */ url, /** @type {RequestInit} */ { body }) => {
       requests.push(`${new URL(url).pathname} ${body}`);
+      await ready;
       if (!status) throw new TypeError("no connection");
       return new Response(null, { status });
     },
@@ -50,6 +53,17 @@ test("a choice takes effect at once and is saved", async () => {
   assert.equal(note(), "Saved");
   assert.deepEqual(messages, ["refresh"], "pages kept for use offline get the theme, too");
   assert.equal(reloads, 0);
+});
+
+test("choices are saved one after the other, in the order in which they were made", async () => {
+  let answer = () => {};
+  ready = new Promise((resolve) => (answer = resolve));
+  await choose("theme", "day");
+  await choose("theme", "system");
+  assert.deepEqual(requests, ["/api/change_settings theme=day"], "the next one might overtake it");
+  answer();
+  for (let turn = 0; turn < 3; turn += 1) await settled();
+  assert.deepEqual(requests.slice(1), ["/api/change_settings theme=system"]);
 });
 
 test("the default has no attribute", async () => {

@@ -87,6 +87,21 @@ test("a tab that is opened again has its messages and its form once", async () =
   assert.equal(document.querySelectorAll("#lobby-chat form.say").length, 1);
 });
 
+test("an answer that is overtaken by a later one is not shown", async () => {
+  /** @type {((response: Response) => void)[]} */
+  const waiting = [];
+  const { fetch } = globalThis;
+  Object.assign(globalThis, { fetch: () => new Promise((answer) => waiting.push(answer)) });
+  await toggle();
+  await toggle();
+  waiting[1](new Response(page("hello", "hi")));
+  await settle();
+  waiting[0](new Response(page("hello")));
+  await settle();
+  assert.deepEqual(shown(), ["hello", "hi"]);
+  Object.assign(globalThis, { fetch });
+});
+
 test("a message is sent, and shown with those that others have sent", async () => {
   find("[name=text]").value = "hi";
   chat = page("hello", "hi");

@@ -61,6 +61,18 @@ test("the notice of another annulled match is fetched from the history page", as
   assert.deepEqual(requests, ["/history", "/history", "/history"]);
 });
 
+test("of two pages that were asked for, the later is shown, however they arrive", async () => {
+  /** @type {((response: Response) => void)[]} */
+  const waiting = [];
+  Object.assign(globalThis, { fetch: () => new Promise((answer) => waiting.push(answer)) });
+  for (const _ of [1, 2]) document.dispatchEvent(new CustomEvent("rating_corrected", { detail: "{}" }));
+  waiting[1](new Response(`<p class="annulments">both games</p>`));
+  await settle();
+  waiting[0](new Response(`<p class="annulments">one game</p>`));
+  await settle();
+  assert.equal(document.getElementById("annulments-here")?.textContent, "both games");
+});
+
 test("a notification is shown by the page, and closed by its tag", async () => {
   dispatch("notification", "challenge-1\nann challenges you\nDots");
   dispatch("notification:end", "challenge-2");
