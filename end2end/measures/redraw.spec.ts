@@ -83,8 +83,9 @@ class Moves {
 
 /** Marks each event of a move as it is received, and the end of the frame that shows it. */
 function watchFrames(): void {
-  const listen = EventSource.prototype.addEventListener as (name: string, listener: unknown) => void;
-  EventSource.prototype.addEventListener = function (this: EventSource, name: string, listener: unknown) {
+  // The stream of a page is a target of events, whose class a script defines.
+  const listen = EventTarget.prototype.addEventListener as (name: string, ...listener: unknown[]) => void;
+  EventTarget.prototype.addEventListener = function (this: EventTarget, name: string, listener: unknown, ...more: unknown[]) {
     const marked = (event: Event) => {
       console.timeStamp("received");
       (listener as (event: Event) => void).call(this, event);
@@ -98,8 +99,8 @@ function watchFrames(): void {
         port2.postMessage(null);
       });
     };
-    listen.call(this, name, name === "moved" ? marked : listener);
-  } as typeof EventSource.prototype.addEventListener;
+    listen.call(this, name, name === "moved" ? marked : listener, ...more);
+  } as typeof EventTarget.prototype.addEventListener;
 }
 
 type Mark = { name: string; ts: number; tts: number; args: { data: { message: string } } };

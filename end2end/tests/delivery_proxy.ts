@@ -178,7 +178,7 @@ export class DeliveryProxy {
       this.wake();
     });
     // Events from other tests would change lists, so event streams are not delivered.
-    if (path.startsWith("/events/")) return;
+    if (path.startsWith("/events")) return;
     const isDocument = asked.headers["sec-fetch-dest"] === "document";
     const headers = { ...asked.headers, host: this.upstream.host };
     if (isDocument) delete headers["accept-encoding"];

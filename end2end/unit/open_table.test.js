@@ -10,7 +10,7 @@ const state = (...seats) => JSON.stringify({ seats });
 /** @param {string} parts */
 const page = (parts) => `<html><title>Table</title>
   <p id="connection-lost" hidden></p>
-  <div class="open-table" data-events="/events/table/abc" data-me="7" data-joined-title="Somebody is here"
+  <div class="open-table" data-events="table:abc" data-me="7" data-joined-title="Somebody is here"
     data-known='${state({}, null)}'>
     ${parts}
     <form class="quick" action="/api/stand_up"><input name="table" value="1"><input name="next" value="/play"></form>
@@ -32,10 +32,10 @@ class Stream extends EventTarget {
   static last;
   readyState = 1;
 
-  /** @param {string} url */
-  constructor(url) {
+  /** @param {string} topic */
+  constructor(topic) {
     super();
-    this.url = url;
+    this.topic = topic;
     Stream.last = this;
   }
 
@@ -58,7 +58,7 @@ let now = 0;
 beforeEach(async () => {
   [steps, responses, now] = [[], [], 1_000_000];
   load(page(PARTS), {
-    EventSource: Stream,
+    TopicStream: Stream,
     navigator: { clipboard: { writeText: async (/** @type {string} */ text) => steps.push(`copy ${text}`) } },
     location: {
       pathname: "/t/abc",
@@ -84,10 +84,45 @@ const answer = (body, init) => async () => new Response(body, init);
 test("an event fetches the page, and replaces the parts that have changed", async () => {
   responses = [answer(page(CHANGED))];
   await Stream.last.send("table", state({}, {}));
-  assert.equal(Stream.last.url, "/events/table/abc");
+  assert.equal(Stream.last.topic, "table:abc");
   assert.deepEqual(steps, ["fetch /t/abc"]);
   assert.equal(byId("ready").textContent, "Not ready");
   assert.equal(byId("state").textContent, "Waiting", "parts that have not changed stay");
+});
+
+test("the page is fetched one at a time, and once more for what has come meanwhile", async () => {
+  /** @type {((response: Response) => void)[]} */
+  const waiting = [];
+  const later = () => new Promise((/** @type {(response: Response) => void} */ answer) => waiting.push(answer));
+  responses = [later, later, later];
+  // Of two fetches at once the older could arrive last, and put the page back.
+  for (const players of [[{}], [{}, {}], []]) await Stream.last.send("table", state(...players));
+  assert.deepEqual(steps, ["fetch /t/abc"]);
+  const older = page(CHANGED.replace("Not ready", "Older"));
+  waiting[0](new Response(older));
+  await settled();
+  await settled();
+  assert.equal(byId("ready").textContent, "Older");
+  assert.deepEqual(steps, ["fetch /t/abc", "fetch /t/abc"], "once for both");
+  const newer = page(CHANGED.replace('data-live="2"', 'data-live="3"'));
+  waiting[1](new Response(newer));
+  await settled();
+  await settled();
+  assert.equal(byId("ready").textContent, "Not ready");
+  assert.equal(steps.length, 2);
+  // And the next event fetches again.
+  await Stream.last.send("rating_corrected", "{}");
+  assert.equal(steps.length, 3);
+});
+
+test("a heartbeat shows that the stream lives, and fetches nothing", async () => {
+  await Stream.last.send("error");
+  now += 19_999;
+  await Stream.last.send("heartbeat", "{}");
+  now += 19_999;
+  check();
+  assert.equal(byId("connection-lost").hidden, true);
+  assert.deepEqual(steps, []);
 });
 
 test("an event without news fetches nothing", async () => {

@@ -2,7 +2,7 @@
 
 use super::handler_error::HandlerError;
 use crate::context::{self, cookie};
-use crate::ui::{self, Language, PasskeysHere, RenderedAt};
+use crate::ui::{self, Language, PageKey, PasskeysHere, RenderedAt};
 use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -28,6 +28,7 @@ pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     provide_context(RenderedAt(tochki_server::now()));
     provide_context(PasskeysHere(context::relying_party().is_ok()));
     provide_context(last_choices());
+    provide_context(page_key(arena));
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -44,6 +45,13 @@ fn last_choices() -> LastChoices {
     parts
         .map(|parts| cookie::choices(&parts.headers))
         .unwrap_or_default()
+}
+
+/// By what the page shares its stream with others of its session.
+fn page_key(arena: &Arena) -> PageKey {
+    let parts = use_context::<Parts>();
+    let key = parts.map(|parts| context::page_key(&parts.headers, arena.settings.secure()));
+    PageKey(key.unwrap_or_default())
 }
 
 /// The language of a page for a request with these headers.

@@ -53,6 +53,12 @@ fn cached(mut response: Response, path: &str) -> Response {
             ),
         );
     }
+    if path == "/event_stream.js" {
+        response.headers_mut().insert(
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static("default-src 'none'; connect-src 'self'"),
+        );
+    }
     if path == "/service_worker.js" {
         response.headers_mut().insert(
             header::CONTENT_SECURITY_POLICY,

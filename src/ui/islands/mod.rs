@@ -15,7 +15,8 @@
 //! - Logging in, or going to another page, loads a new document.
 //!
 //! Behaviour that needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
-//! `forms.js` (on every page: sending forms, for the other scripts too, and the settings), `open_table.js`, `board.js` (zoom,
+//! `forms.js` (on every page: sending forms, for the other scripts too, and the settings), `event_stream.js` (the one stream of all
+//! tabs), `open_table.js`, `board.js` (zoom,
 //! pan, overview), `sound.js`, `chat.js`, `waiting.js` (alerts for a player who waits), `session.js`, `new_release.js` (the
 //! notice on a page of another release than the server's). Settings are kept in a cookie and with the account, and are
 //! attributes of `<html>`, where style sheet and scripts read them.

@@ -1,13 +1,15 @@
-//! The one `EventSource` of a page, reopened when it fails, until the document is closed.
+//! The one event stream of a page, reopened when it fails, until the document is closed. The tabs of a browser share their
+//! connection (`public/event_stream.js`).
 
 use leptos::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 use tochki_protocol::{backoff, event_names, limits};
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{CustomEvent, CustomEventInit, Event, EventSource, MessageEvent};
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{CustomEvent, CustomEventInit, Event, EventTarget, MessageEvent};
 
 /// Chat messages, who watches a match, that it is annulled, that another match of the reader is, and the release of the server
 /// are passed on to `public/chat.js`, whatever the page.
@@ -18,6 +20,26 @@ const FORWARDED: [&str; 5] = [
     event_names::RATING_CORRECTED,
     event_names::RELEASE,
 ];
+
+#[wasm_bindgen]
+extern "C" {
+    /// The stream of a topic, with the interface of an `EventSource`.
+    #[wasm_bindgen(extends = EventTarget)]
+    type TopicStream;
+
+    /// Fails where the script is missing.
+    #[wasm_bindgen(constructor, catch)]
+    fn new(topic: &str) -> Result<TopicStream, JsValue>;
+
+    #[wasm_bindgen(method, getter, js_name = readyState)]
+    fn ready_state(this: &TopicStream) -> u16;
+
+    #[wasm_bindgen(method)]
+    fn close(this: &TopicStream);
+}
+
+/// The [`TopicStream::ready_state`] of a stream that is not reopened by itself.
+const CLOSED: u16 = 2;
 
 /// What happens on a stream.
 pub(crate) enum StreamEvent {
@@ -38,14 +60,14 @@ pub(crate) enum StreamEvent {
 
 /// Subscribes until the document is closed. For effects and event handlers; the server opens no stream.
 ///
-/// `url` is called for each connection, so that a stream resumes where it was cut.
+/// `topic` is called for each connection, so that a stream resumes where it was cut: `match:7@12`.
 pub(crate) fn subscribe(
-    url: impl Fn() -> String + 'static,
+    topic: impl Fn() -> String + 'static,
     names: &[&'static str],
     on_event: impl Fn(StreamEvent) + 'static,
 ) -> Subscription {
     let stream = Rc::new(EventStream {
-        url: Box::new(url),
+        topic: Box::new(topic),
         names: names.to_vec(),
         on_event: Box::new(on_event),
         connection: RefCell::new(None),
@@ -76,7 +98,7 @@ impl Subscription {
 }
 
 struct EventStream {
-    url: Box<dyn Fn() -> String>,
+    topic: Box<dyn Fn() -> String>,
     names: Vec<&'static str>,
     on_event: Box<dyn Fn(StreamEvent)>,
     /// Its callbacks keep the stream alive.
@@ -85,9 +107,9 @@ struct EventStream {
     failures: Cell<u32>,
 }
 
-/// An open `EventSource` with its callbacks, which must live as long as it does.
+/// An open stream with its callbacks, which must live as long as it does.
 struct Connection {
-    events: EventSource,
+    events: TopicStream,
     _message: Closure<dyn FnMut(MessageEvent)>,
     _change: Closure<dyn FnMut(Event)>,
 }
@@ -100,7 +122,8 @@ impl Drop for Connection {
 
 impl EventStream {
     fn connect(self: &Rc<Self>) {
-        let Ok(events) = EventSource::new(&(self.url)()) else {
+        let Ok(events) = TopicStream::new(&(self.topic)()) else {
+            self.connect_later();
             return;
         };
         let stream = Rc::clone(self);
@@ -113,8 +136,9 @@ impl EventStream {
         listen(event_names::SIGNED_OUT);
         let stream = Rc::clone(self);
         let change = Closure::new(move |event: Event| stream.on_state_change(&event));
-        events.set_onopen(Some(change.as_ref().unchecked_ref()));
-        events.set_onerror(Some(change.as_ref().unchecked_ref()));
+        for name in ["open", "error"] {
+            let _ = events.add_event_listener_with_callback(name, change.as_ref().unchecked_ref());
+        }
         self.connection.replace(Some(Connection {
             events,
             _message: message,
@@ -139,7 +163,7 @@ impl EventStream {
         });
     }
 
-    /// Connected or disconnected. A browser reconnects by itself, unless the server has refused; then we do.
+    /// Connected or disconnected. The script reconnects by itself, unless the topic has ended; then we do.
     fn on_state_change(self: &Rc<Self>, event: &Event) {
         if event.type_() == "open" {
             self.failures.set(0);
@@ -147,14 +171,17 @@ impl EventStream {
             return;
         }
         (self.on_event)(StreamEvent::Disconnected);
-        let closed =
-            |connection: &Connection| connection.events.ready_state() == EventSource::CLOSED;
+        let closed = |connection: &Connection| connection.events.ready_state() == CLOSED;
         if self.connection.borrow().as_ref().is_none_or(closed) {
-            let failures = self.failures.get();
-            self.failures.set(failures + 1);
-            let stream = Rc::clone(self);
-            set_timeout(move || stream.connect(), retry_delay(failures));
+            self.connect_later();
         }
+    }
+
+    fn connect_later(self: &Rc<Self>) {
+        let failures = self.failures.get();
+        self.failures.set(failures + 1);
+        let stream = Rc::clone(self);
+        set_timeout(move || stream.connect(), retry_delay(failures));
     }
 }
 

@@ -6,3 +6,4 @@ pub(crate) mod event_stream;
 pub(crate) mod notices;
 pub(crate) mod server_clock;
 pub(crate) mod sound;
+pub(crate) mod stream_script;

@@ -13,6 +13,7 @@ use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::server_clock::RenderedAt;
+use crate::ui::live::stream_script::StreamScript;
 use crate::ui::lobby::{
     ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
     LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables, match_of,
@@ -197,6 +198,7 @@ fn LobbyView(
                     }
                 },
             )}
+        <StreamScript />
         <ChatBox place=ChatPlace::Lobby audience=ChatAudience::Lobby history=chat me=Some(account) links />
     }
 }

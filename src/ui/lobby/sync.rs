@@ -33,8 +33,8 @@ impl LobbyState {
             }
         };
         let game = self.game;
-        let url = move || format!("/events/lobby?game={game}");
-        let subscription = subscribe(url, event_names::of::<LobbyEvent>(), on_event);
+        let topic = move || format!("lobby:{game}");
+        let subscription = subscribe(topic, event_names::of::<LobbyEvent>(), on_event);
         // A dead connection looks like one without events, but a living one has heartbeats.
         let reconnect_if_idle = move || {
             if is_older(last_event_ms.get_value(), limits::STREAM_IDLE_TIMEOUT) {

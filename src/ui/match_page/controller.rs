@@ -40,6 +40,8 @@ pub(crate) struct MatchController {
     pub(crate) steps: Steps,
     /// Whether the connection is lost, or the match not fetched since.
     pub(crate) connection_lost: RwSignal<bool>,
+    /// Whether the last move was on its way for so long that its player should know.
+    pub(crate) sends_slowly: RwSignal<bool>,
     /// Why the last move was refused.
     pub(crate) move_error: RwSignal<Option<String>>,
     /// Notices, such as a declined offer.
@@ -63,7 +65,31 @@ pub(super) struct StreamState {
     /// Whether the stream is connected.
     pub(super) connected: bool,
     /// Whether a snapshot is being fetched.
-    pub(super) refetching: bool,
+    pub(super) refetching: Refetching,
+}
+
+/// Whether a snapshot is being fetched. One that was asked for before an event is not known to have that event, so what is
+/// missed meanwhile has to be fetched again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Refetching {
+    #[default]
+    No,
+    Yes,
+    Again,
+}
+
+impl Refetching {
+    /// Whether the caller is to fetch now. Otherwise whoever fetches will do so once more.
+    pub(super) fn begin(&mut self) -> bool {
+        let is_first = *self == Self::No;
+        *self = if is_first { Self::Yes } else { Self::Again };
+        is_first
+    }
+
+    /// Ends a fetch. Returns whether there has to be another one.
+    pub(super) fn end(&mut self) -> bool {
+        std::mem::take(self) == Self::Again
+    }
 }
 
 impl MatchController {
@@ -92,6 +118,7 @@ impl MatchController {
             stream: StoredValue::default(),
             players: StoredValue::new(snapshot.players.clone()),
             connection_lost: RwSignal::new(false),
+            sends_slowly: RwSignal::new(false),
             move_error: RwSignal::new(None),
             notices: Notices::new(),
             server_clock: ServerClock::new(),
@@ -151,5 +178,22 @@ impl MatchController {
     pub(crate) fn name(self, seat: Seat) -> String {
         self.players
             .with_value(|players| display_name(self.language, &players[seat.index()].name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Refetching;
+
+    #[test]
+    fn what_is_missed_during_a_fetch_is_fetched_again() {
+        let mut refetching = Refetching::default();
+        assert!(refetching.begin(), "the first one fetches");
+        assert!(!refetching.end(), "once");
+        assert!(refetching.begin());
+        assert!(!refetching.begin() && !refetching.begin(), "one at a time");
+        assert!(refetching.end(), "and once more for all that were missed");
+        assert!(refetching.begin());
+        assert!(!refetching.end());
     }
 }

@@ -9,6 +9,7 @@ use crate::ui::islands::data::IslandData;
 use crate::ui::islands::form_action::{FormAction, form_error};
 use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
+use crate::ui::live::stream_script::StreamScript;
 use crate::ui::match_page::heartbeat;
 use crate::ui::match_page::{
     AbsenceNotice, Announcer, Hint, MatchController, MoveEntry, MoveLimit, Offers, PlayerPanel,
@@ -224,6 +225,7 @@ fn MatchChat(
     );
     view! {
         {watchers}
+        <StreamScript />
         <ChatBox place=ChatPlace::Match(id) audience history=chat me links />
         {lobby}
     }

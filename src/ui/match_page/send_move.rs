@@ -10,6 +10,7 @@ use crate::ui::text::say;
 use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use tochki_protocol::limits::MOVE_SENDING_NOTICE_DELAY;
 use tochki_protocol::{ApiError, ClientId, Code};
 use tochki_rules::{Move, Seat};
 
@@ -34,7 +35,10 @@ impl MatchController {
             Some(Ok(pending)) => {
                 self.move_error.set(None);
                 match self.authority {
-                    Authority::Server => self.send(pending, 0),
+                    Authority::Server => {
+                        self.watch_sending(pending.client_id.clone());
+                        self.send(pending, 0);
+                    }
                     Authority::Page(play) => play.run(pending),
                 }
             }
@@ -47,6 +51,16 @@ impl MatchController {
     pub(crate) fn show_error(self, error: &ErrorResponse) {
         self.move_error
             .set(Some(words::match_error(self.language, error).to_owned()));
+    }
+
+    /// Lets the page say that a move is being sent, if that takes long.
+    fn watch_sending(self, client_id: ClientId) {
+        self.sends_slowly.set(false);
+        let look = move || {
+            let is_pending = self.game.with_untracked(|game| game.is_pending(&client_id));
+            self.sends_slowly.set(is_pending);
+        };
+        set_timeout(look, MOVE_SENDING_NOTICE_DELAY);
     }
 
     /// Sends a move until it is answered. The `client_id` makes it safe to send again.

@@ -5,6 +5,7 @@ use crate::error::ErrorResponse;
 use crate::ui::live::countdown::{browser_now_ms, is_older};
 use crate::ui::live::event_stream::{StreamEvent, Subscription, retry_delay, subscribe};
 use crate::ui::match_page::MatchController;
+use crate::ui::match_page::controller::Refetching;
 use crate::ui::match_page::optimistic_match::{Applied, OptimisticMatch};
 use crate::ui::text::words;
 use leptos::prelude::*;
@@ -19,7 +20,7 @@ impl MatchController {
     /// Opens the event stream. For browsers.
     pub(super) fn subscribe(self) {
         let version = move || self.game.with_untracked(OptimisticMatch::version);
-        let url = move || format!("/events/match/{}?after={}", self.id, version());
+        let topic = move || format!("match:{}@{}", self.id, version());
         let of_status = event_names::of::<StatusEvent>();
         let names = [event_names::of::<Event>(), of_status].concat();
         let on_event = move |event| match event {
@@ -67,7 +68,7 @@ impl MatchController {
             StreamEvent::Message { .. } => self.refetch(0),
         };
         let last_event_ms = StoredValue::new(browser_now_ms());
-        let subscription = subscribe(url, &names, move |event| {
+        let subscription = subscribe(topic, &names, move |event| {
             last_event_ms.set_value(browser_now_ms());
             on_event(event);
         });
@@ -89,11 +90,6 @@ impl MatchController {
     fn set_connected(self, connected: bool) {
         self.stream
             .update_value(|stream| stream.connected = connected);
-    }
-
-    fn set_refetching(self, refetching: bool) {
-        self.stream
-            .update_value(|stream| stream.refetching = refetching);
     }
 
     /// Fetches the snapshot, and synchronizes the server clock with it.
@@ -151,19 +147,27 @@ impl MatchController {
         });
     }
 
-    /// Fetches the snapshot until it succeeds, and applies it.
+    /// Fetches the snapshot until it succeeds, and applies it; once more if that was asked for meanwhile.
     pub(super) fn refetch(self, failures: u32) {
-        if failures == 0 && self.stream.with_value(|stream| stream.refetching) {
+        let update = move |change: fn(&mut Refetching) -> bool| {
+            let changed = self
+                .stream
+                .try_update_value(|stream| change(&mut stream.refetching));
+            changed == Some(true)
+        };
+        if failures == 0 && !update(Refetching::begin) {
             return;
         }
-        self.set_refetching(true);
         spawn_local(async move {
             if let Ok(snapshot) = self.fetch().await {
-                self.set_refetching(false);
+                let again = update(Refetching::end);
                 self.game
                     .update(|game| game.update_from_snapshot(&snapshot));
                 self.connection_lost
                     .set(!self.stream.with_value(|stream| stream.connected));
+                if again {
+                    self.refetch(0);
+                }
             } else {
                 set_timeout(move || self.refetch(failures + 1), retry_delay(failures));
             }

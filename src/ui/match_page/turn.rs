@@ -1,4 +1,4 @@
-//! Whose move it is.
+//! Whose move it is, or that a move is still on its way.
 
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
@@ -12,6 +12,10 @@ use tochki_rules::Seat;
 pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
     let turn = move || match (controller.to_move(), me) {
+        // The board shows the move as made already.
+        _ if controller.sends_slowly.get() && controller.sending().get() => {
+            say!(language, turn.sending)
+        }
         (None, _) => say!(language, turn.over),
         (Some(seat), Some(me)) if seat == me => say!(language, turn.yours),
         (Some(_), Some(_)) => say!(language, turn.opponents),

@@ -4,6 +4,7 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::fingerprint::addressed;
 use crate::ui::islands::form_action::form_error;
+use crate::ui::live::stream_script::StreamScript;
 use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -149,6 +150,7 @@ fn TableView(
     view! {
         <noscript inner_html=noscript_markup(language, &page, asks_in)></noscript>
         <script type="module" src="/waiting.js"></script>
+        <StreamScript />
         <script type="module" src=addressed("/open_table.js", SCRIPT)></script>
         <div role="status" class="line">
             <p id="connection-lost" class="lost" hidden>
@@ -160,7 +162,7 @@ fn TableView(
         </div>
         <div
             class="open-table"
-            data-events=format!("/events/table/{}", table.link)
+            data-events=format!("table:{}", table.link)
             data-me=id.map(|id| id.0)
             data-known=known
             data-joined-title=sits.then(|| say!(language, open_table.come))

@@ -20,6 +20,9 @@ pub const OFFER_TIMEOUT: Duration = Duration::from_millis(tochki_play::OFFER_TIM
 pub const TAKEBACK_MIN_LEFT: Duration =
     Duration::from_millis(tochki_play::MIN_LEFT_AFTER_TAKEBACK.0 as u64);
 
+/// After how long without an answer the page says that a move is being sent: the board shows it as made at once.
+pub const MOVE_SENDING_NOTICE_DELAY: Duration = Duration::from_secs(2);
+
 /// How many moves may be sent to one match in a second.
 pub const MOVES_PER_SECOND: u32 = 20;
 

@@ -1,0 +1,6 @@
+/** What `public/event_stream.js` defines for pages. */
+declare class TopicStream extends EventTarget {
+  constructor(address: string);
+  readonly readyState: number;
+  close(): void;
+}
