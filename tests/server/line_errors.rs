@@ -190,14 +190,11 @@ async fn in_a_game() {
 }
 
 #[tokio::test]
-async fn a_name_of_a_game_that_occurs_twice_or_does_not_fit_is_not_served() {
+async fn tables_whose_name_setup_or_clock_does_not_fit_are_not_served() {
     let app = start().await;
-    let (ann, cid) = (app.with_user("ann").await, app.with_user("cid").await);
     let dan = app.with_user("dan").await;
     let mut waiting = Vec::new();
     for (player, name, setup, clock) in [
-        (&ann, "den", r#"{"cols":3,"rows":3}"#, "none"),
-        (&cid, "den", r#"{"cols":3,"rows":3}"#, "none"),
         (&dan, "lair", r#"{"cols":4,"rows":3}"#, "none"),
         (
             &app.with_user("eve").await,
@@ -229,13 +226,36 @@ async fn a_name_of_a_game_that_occurs_twice_or_does_not_fit_is_not_served() {
     }
     let mut line = Line::log_in(&app, "bob").await;
     line.ask("LOAD", "OK|cave").await;
-    for name in ["den", "lair", "hole", "The cave"] {
+    for name in ["lair", "hole", "The cave"] {
         line.ask(&format!("JOIN|{name}"), "ERR1").await;
     }
-    // A game of that name is listed, and another one would not be served either.
-    line.ask("CREATE|den", "ERR2").await;
+    // A game of that name is listed.
     line.ask("CREATE|cave", "ERR2").await;
     line.ask("CREATE|lair", "OK").await;
+}
+
+#[tokio::test]
+async fn a_table_that_is_opened_later_hides_no_game_of_that_name() {
+    let app = start().await;
+    let mut ann = Line::log_in(&app, "ann").await;
+    ann.ask("CREATE|den", "OK").await;
+    let mallory = app.with_user("mallory").await;
+    let _waiting = mallory.join_lobby_of("boxes").await;
+    let form = [
+        ("name", "den"),
+        ("game", "boxes"),
+        ("setup", r#"{"cols":3,"rows":3}"#),
+        ("clock", "none"),
+    ];
+    mallory.post("/api/open_table", &form).await.assert_ok();
+    let mut bob = Line::log_in(&app, "bob").await;
+    bob.ask("LOAD", "OK|den").await;
+    bob.ask("CREATE|den", "ERR2").await;
+    bob.ask("JOIN|den", "OK|ann").await;
+    // Now the other one is the oldest.
+    let mut cid = Line::log_in(&app, "cid").await;
+    cid.ask("LOAD", "OK|den").await;
+    cid.ask("JOIN|den", "OK|mallory").await;
 }
 
 #[tokio::test]

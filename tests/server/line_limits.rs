@@ -50,6 +50,46 @@ async fn a_flood_is_read_slowly_and_others_are_served() {
     );
 }
 
+#[tokio::test]
+async fn a_client_that_sends_a_long_line_is_not_taken_for_dead() {
+    let app = start().await;
+    let mut line = Line::log_in(&app, "bob").await;
+    line.send_bytes(&b"x".repeat(70_000));
+    line.send("");
+    line.send("LOAD");
+    line.expect_all(&["ERR1", "OK"]).await;
+}
+
+#[tokio::test]
+async fn a_browser_that_a_page_has_sent_here_is_closed_at_its_first_line() {
+    let app = start().await;
+    for first in [
+        "POST / HTTP/1.1".to_owned(),
+        format!("POST /{} HTTP/1.1", "x".repeat(1000)),
+    ] {
+        let mut line = Line::connect(&app).await;
+        line.send_bytes(
+            format!("{first}\r\nHost: a\r\nAccept: */*\r\n\r\nLOGIN|eve\nCREATE|den\n").as_bytes(),
+        );
+        assert_eq!(line.next().await, None, "{first}");
+    }
+    let guests: i64 = sqlx::query_scalar("select count(*) from players")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(guests, 0);
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_log_in_is_closed() {
+    let app = start_with(|settings| settings.line_login_timeout = Duration::from_millis(300)).await;
+    let mut silent = Line::connect(&app).await;
+    let mut bob = Line::log_in(&app, "bob").await;
+    silent.ask("PING", "PONG").await;
+    assert_eq!(silent.next().await, None);
+    bob.ask("LOAD", "OK").await;
+}
+
 /// How many of these bytes are taken until nothing more is for a second.
 async fn bytes_taken(stream: &mut TcpStream, mut bytes: &[u8]) -> usize {
     let all = bytes.len();

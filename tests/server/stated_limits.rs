@@ -433,6 +433,11 @@ fn the_line_protocol_states_the_limits() {
             seconds(limits::TABLE_LISTING_TIMEOUT)
         ),
         format!("`OK|0` for {} seconds", seconds(limits::LINE_ALIVE_TIMEOUT)),
+        format!("up to {} MiB", limits::LINE_DROPPED_MAX_BYTES >> 20),
+        format!(
+            "after {} minutes without a login",
+            minutes(limits::LINE_LOGIN_TIMEOUT)
+        ),
     ];
     check("line.md", LINE, &phrases);
 }

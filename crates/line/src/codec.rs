@@ -1,4 +1,7 @@
 //! Parser of the line protocol: splits bytes into lines, and parses lines into requests. It buffers one line at most.
+//!
+//! It also recognizes the first line of an HTTP request. A web page can make the browser of its visitor send one to this port,
+//! with a body of the page's choice, whose lines must not be obeyed.
 
 use tochki_protocol::limits;
 
@@ -7,8 +10,8 @@ use tochki_protocol::limits;
 pub(crate) struct Splitter {
     /// The beginning of a line, at most [`limits::LINE_MAX_BYTES`].
     partial: Vec<u8>,
-    /// Whether the line has become too long. The rest of it is dropped.
-    too_long: bool,
+    /// The length of a line that is too long, and whether it begins as one of HTTP. The rest of it is dropped.
+    too_long: Option<(usize, bool)>,
 }
 
 /// A parsed line from a client.
@@ -20,6 +23,8 @@ pub(crate) enum Received {
     Answer,
     /// Not valid.
     Unreadable,
+    /// The first line of a request of HTTP, or the beginning of TLS.
+    Http,
 }
 
 /// A request of a client. Names are as they were sent.
@@ -55,29 +60,51 @@ impl Splitter {
     pub(crate) fn take(&mut self, bytes: &[u8]) -> (usize, Option<Received>) {
         let end = bytes.iter().position(|byte| *byte == b'\n');
         let part = &bytes[..end.unwrap_or(bytes.len())];
-        // The end of the line is one of its bytes.
-        if self.partial.len() + part.len() < limits::LINE_MAX_BYTES {
+        if let Some((length, _)) = &mut self.too_long {
+            *length += part.len();
+        } else if self.partial.len() + part.len() < limits::LINE_MAX_BYTES {
+            // The end of the line is one of its bytes.
             self.partial.extend_from_slice(part);
         } else {
-            self.too_long = true;
-            self.partial.clear();
+            let length = self.partial.len() + part.len();
+            self.partial.extend_from_slice(part);
+            self.too_long = Some((length, is_http(&self.partial)));
+            self.partial = Vec::new();
         }
         let Some(end) = end else {
             return (bytes.len(), None);
         };
-        let received = if self.too_long {
-            Received::Unreadable
-        } else {
-            read(&self.partial)
+        let received = match self.too_long {
+            Some((_, true)) => Received::Http,
+            Some((_, false)) => Received::Unreadable,
+            None => read(&self.partial),
         };
         *self = Self::default();
         (end + 1, Some(received))
     }
+
+    /// Whether the line has no end that is worth waiting for.
+    pub(crate) fn is_endless(&self) -> bool {
+        self.too_long
+            .is_some_and(|(length, _)| length > limits::LINE_DROPPED_MAX_BYTES)
+    }
+}
+
+/// Whether a line is the first one of an HTTP request (a method, and a path or an address), or begins like TLS.
+fn is_http(line: &[u8]) -> bool {
+    let mut words = line.split(|byte| *byte == b' ');
+    let is_method = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_graphic);
+    let is_target = |word: &[u8]| matches!(word, [b'/' | b'*', ..]) || word.starts_with(b"http");
+    words.next().is_some_and(is_method) && words.next().is_some_and(is_target)
+        || line.starts_with(&[0x16, 0x03])
 }
 
 /// Reads a line without its end. A `\r` before the end is ignored.
 fn read(line: &[u8]) -> Received {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
+    if is_http(line) {
+        return Received::Http;
+    }
     let Ok(text) = str::from_utf8(line) else {
         return Received::Unreadable;
     };
@@ -245,6 +272,40 @@ mod tests {
             check(line, Received::Unreadable);
         }
         assert_eq!(receive(b"LOGIN|\xff\n"), [Received::Unreadable]);
+    }
+
+    #[test]
+    fn requests_of_http_are_recognized() {
+        for line in [
+            "GET / HTTP/1.1",
+            "POST /LOGIN|bob HTTP/1.1\r",
+            "OPTIONS * HTTP/1.1",
+            "PRI * HTTP/2.0",
+            "GET http://127.0.0.1:10000/ HTTP/1.1",
+            "LOGIN|bob / HTTP/1.1",
+            "\u{16}\u{3}\u{1}",
+        ] {
+            check(line, Received::Http);
+        }
+        for line in ["HELLO WORLD", " / ", "GET", "LOGIN|bob"] {
+            assert_ne!(read(line.as_bytes()), Received::Http, "{line:?}");
+        }
+        let long = format!("POST /{} HTTP/1.1\r\nLOAD\n", "x".repeat(5000)).into_bytes();
+        let load = Received::Request(Request::Load);
+        assert_eq!(receive(&long), [Received::Http, load]);
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_endless_after_a_megabyte() {
+        let mut splitter = Splitter::default();
+        let part = [b'x'; limits::LINE_MAX_BYTES];
+        let mut length = 0;
+        while !splitter.is_endless() {
+            assert_eq!(splitter.take(&part), (part.len(), None));
+            length += part.len();
+            assert!(splitter.partial.capacity() <= 2 * limits::LINE_MAX_BYTES);
+        }
+        assert_eq!(length, limits::LINE_DROPPED_MAX_BYTES + part.len());
     }
 
     #[test]

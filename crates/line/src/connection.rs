@@ -62,6 +62,7 @@ impl LineServer {
             writer,
             keep_alive: KeepAlive::new(settings.line_ping_after, settings.line_pong_timeout, now),
             rate_limiter: RateLimiter::new(now),
+            login_by: now + settings.line_login_timeout,
             unreadable: 0,
         };
         let shutdown = self.arena.shutdown.clone();
@@ -102,6 +103,8 @@ struct Connection {
     writer: OwnedWriteHalf,
     keep_alive: KeepAlive,
     rate_limiter: RateLimiter,
+    /// When a client that has not logged in is closed.
+    login_by: Instant,
     /// How many lines in a row could not be read.
     unreadable: u32,
 }
@@ -118,9 +121,21 @@ impl Connection {
     async fn run(&mut self) -> Result<(), Ended> {
         loop {
             self.flush().await?;
-            let (read_at, due_at) = (self.rate_limiter.next(), self.keep_alive.next());
-            let Self { client, reader, .. } = self;
+            let read_at = self.rate_limiter.next();
+            if let Some(read_at) = read_at
+                && read_at > Instant::now()
+            {
+                self.keep_alive.paused_until(read_at);
+            }
+            let due_at = self.keep_alive.next();
+            let Self {
+                client,
+                reader,
+                login_by,
+                ..
+            } = self;
             let Client { phase, player, .. } = client;
+            let login_by = player.is_none().then_some(*login_by);
             let event = tokio::select! {
                 biased;
                 () = ended(player.as_ref()) => ConnectionEvent::Ended,
@@ -128,13 +143,14 @@ impl Connection {
                 change = phase.next() => ConnectionEvent::Change(change),
                 read = reader.next(read_at) => ConnectionEvent::Read(read),
                 () = at(due_at) => ConnectionEvent::Due,
+                () = at(login_by) => ConnectionEvent::Ended,
             };
             match event {
                 ConnectionEvent::Change(change) => self.client.changed(change).await?,
                 ConnectionEvent::Read(read) => match read? {
                     Read::Line(received) => self.received(received).await?,
-                    Read::Partial => self.rate_limiter.count(Instant::now()),
-                    Read::Closed => return Err(Ended::Gone),
+                    Read::Partial => self.rate_limiter.count_part(Instant::now()),
+                    Read::Endless | Read::Closed => return Err(Ended::Gone),
                 },
                 ConnectionEvent::Due => self.due().await?,
                 ConnectionEvent::Ended => return Err(Ended::Gone),
@@ -164,7 +180,9 @@ impl Connection {
                 }
             }
             Received::Answer => self.unreadable = 0,
-            Received::Unreadable => {
+            // A browser that a web page has sent here. Its next lines may look like requests.
+            Received::Http if self.client.player.is_none() => return Err(Ended::Gone),
+            Received::Unreadable | Received::Http => {
                 self.client.push(&Message::Error(LineError::Invalid));
                 self.unreadable += 1;
                 if self.unreadable >= limits::LINE_UNREADABLE_MAX {
@@ -271,6 +289,8 @@ enum Read {
     Line(Received),
     /// Bytes without the end of a line.
     Partial,
+    /// More bytes of one line than are read.
+    Endless,
     Closed,
 }
 
@@ -287,7 +307,11 @@ impl Reader {
         }
         let (taken, line) = self.splitter.take(&self.buffer[self.unread.clone()]);
         self.unread.start += taken;
-        Ok(line.map_or(Read::Partial, Read::Line))
+        Ok(match line {
+            Some(line) => Read::Line(line),
+            None if self.splitter.is_endless() => Read::Endless,
+            None => Read::Partial,
+        })
     }
 }
 

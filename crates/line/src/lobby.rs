@@ -274,10 +274,11 @@ fn games(tables: &[Table]) -> impl Iterator<Item = &Table> {
         .filter(|table| is_game(table) && table.has_free_seat())
 }
 
-/// Those whose names fit the alphabet and occur once.
+/// Those whose names fit the alphabet, of several with one name the oldest: a table that somebody opens later, with whatever
+/// name, hides no game.
 fn named_games(tables: &[Table]) -> impl Iterator<Item = &Table> {
     games(tables).filter(|table| {
-        let same = |other: &&Table| other.name == table.name;
-        fits(&table.name, LINE_GAME_NAME_MAX_CHARS) && games(tables).filter(same).count() == 1
+        let older = |other: &Table| other.name == table.name && other.id < table.id;
+        fits(&table.name, LINE_GAME_NAME_MAX_CHARS) && !games(tables).any(older)
     })
 }

@@ -16,9 +16,14 @@ impl RateLimiter {
         Self { due: now }
     }
 
-    /// Counts a line, or as many bytes.
+    /// Counts a line.
     pub(crate) fn count(&mut self, now: Instant) {
         self.due = self.due.max(now) + limits::LINES_PERIOD;
+    }
+
+    /// Counts a part of a line.
+    pub(crate) fn count_part(&mut self, now: Instant) {
+        self.due = self.due.max(now) + limits::LINES_PERIOD / limits::LINE_PARTS_PER_LINE;
     }
 
     /// When the next line is read.
@@ -69,6 +74,11 @@ impl KeepAlive {
     pub(crate) fn received(&mut self, now: Instant) {
         self.received_at = now;
         self.state = State::Waiting;
+    }
+
+    /// Nothing is read before this time. The silence until then is the server's, and not the client's.
+    pub(crate) fn paused_until(&mut self, time: Instant) {
+        self.received_at = self.received_at.max(time);
     }
 
     pub(crate) fn is_unresponsive(&self) -> bool {
@@ -141,6 +151,40 @@ mod tests {
         client.received(start + s(7));
         assert_eq!(client.due(start + s(11)), None);
         assert_eq!(client.next(), Some(start + s(12)));
+    }
+
+    #[test]
+    fn the_pace_of_the_server_is_no_silence_of_the_client() {
+        let start = Instant::now();
+        let (mut client, mut rate_limiter) = (keep_alive(start), RateLimiter::new(start));
+        // A burst of many lines, which is read for 20 s, and then an answer to none of the pings meanwhile.
+        let lines = limits::LINES_BURST + 400;
+        let mut now = start;
+        for _ in 0..lines {
+            rate_limiter.count(now);
+            client.received(now);
+            let next = rate_limiter.next().expect("a time").max(now);
+            client.paused_until(next);
+            assert!(client.next().is_some_and(|due| due > next), "at {now:?}");
+            now = next;
+        }
+        assert_eq!(now - start, limits::LINES_PERIOD * 400);
+    }
+
+    #[test]
+    fn the_rest_of_a_line_that_is_too_long_is_read_at_once_and_an_endless_one_is_not() {
+        let start = Instant::now();
+        let reads = |bytes: usize| {
+            let mut rate_limiter = RateLimiter::new(start);
+            for _ in 0..bytes / limits::LINE_MAX_BYTES {
+                rate_limiter.count_part(start);
+            }
+            rate_limiter
+                .next()
+                .map_or(Duration::ZERO, |at| at.saturating_duration_since(start))
+        };
+        assert_eq!(reads(70_000), Duration::ZERO);
+        assert!(reads(limits::LINE_DROPPED_MAX_BYTES) > s(10));
     }
 
     #[test]

@@ -120,6 +120,10 @@ pub struct Settings {
     #[arg(skip = Self::DEFAULT.line_pong_timeout)]
     pub line_pong_timeout: Duration,
 
+    /// How long a client of the line protocol may stay connected without logging in.
+    #[arg(skip = Self::DEFAULT.line_login_timeout)]
+    pub line_login_timeout: Duration,
+
     /// Whether house bots wait in the waiting rooms, one for each game and level: on or off.
     #[arg(long, env = "HOUSE_BOTS", default_value = "off", value_parser = on_or_off, action = clap::ArgAction::Set)]
     pub house_bots: bool,
@@ -251,6 +255,7 @@ impl Settings {
         line_max_games: NonZeroU32::new(limits::LINE_MAX_GAMES).unwrap(),
         line_ping_after: limits::LINE_PING_AFTER,
         line_pong_timeout: limits::LINE_PONG_TIMEOUT,
+        line_login_timeout: limits::LINE_LOGIN_TIMEOUT,
         house_bots: false,
         house_bot_games: NonZeroU32::new(limits::HOUSE_BOT_GAMES).unwrap(),
         house_bot_threads: NonZeroU32::new(limits::HOUSE_BOT_THREADS).unwrap(),

@@ -14,6 +14,16 @@ pub const LINES_BURST: u32 = 40;
 /// How often another line is read once [`LINES_BURST`] is used up.
 pub const LINES_PERIOD: Duration = Duration::from_millis(50);
 
+/// How many reads of parts of lines count as one line: the rest of a line that is too long costs little, because it is
+/// dropped, but not nothing.
+pub const LINE_PARTS_PER_LINE: u32 = 16;
+
+/// After so many bytes of one line, a line is closed.
+pub const LINE_DROPPED_MAX_BYTES: usize = 1024 * 1024;
+
+/// How long a client of the line protocol may stay connected without logging in.
+pub const LINE_LOGIN_TIMEOUT: Duration = Duration::from_mins(2);
+
 /// After how long without a line a client of the line protocol is sent a ping.
 pub const LINE_PING_AFTER: Duration = Duration::from_secs(5);
 
