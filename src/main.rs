@@ -113,6 +113,9 @@ fn backup(settings: &Settings, verb: BackupVerb) -> anyhow::Result<()> {
     backup_command::run(settings, verb)
 }
 
+/// The exit code of a process that was told twice to end, as of one that was ended by Ctrl-C.
+const EXIT_AT_ONCE: i32 = 130;
+
 #[tokio::main]
 async fn serve(settings: Settings) -> anyhow::Result<()> {
     let traces = Traces::from_env(settings.trust_proxy > 0)?;
@@ -269,19 +272,25 @@ fn data_dir(settings: &Settings) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Ctrl-C and SIGTERM close the arena.
+/// Ctrl-C and SIGTERM close the arena; a second one ends the process at once.
 fn close_on_signal(closing: CancellationToken) -> anyhow::Result<()> {
     let (mut term, mut int) = (
         signal(SignalKind::terminate())?,
         signal(SignalKind::interrupt())?,
     );
     tokio::spawn(async move {
-        tokio::select! {
-            _ = term.recv() => {}
-            _ = int.recv() => {}
-        }
+        let mut signalled = async || {
+            tokio::select! {
+                _ = term.recv() => {}
+                _ = int.recv() => {}
+            }
+        };
+        signalled().await;
         tracing::info!("closing");
         closing.cancel();
+        signalled().await;
+        tracing::warn!("ending at once");
+        std::process::exit(EXIT_AT_ONCE);
     });
     Ok(())
 }

@@ -10,6 +10,7 @@ use futures::future::join_all;
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
+use rustix::process::Signal;
 use serde_json::json;
 use sqlx::PgPool;
 use std::collections::HashSet;
@@ -400,5 +401,29 @@ async fn sigterm_ends_the_process_with_a_hanging_database() {
     server.terminate();
     // The database does not respond.
     server.wait_for_exit().await;
+    drop((held, connection));
+}
+
+#[tokio::test]
+async fn a_second_signal_ends_the_process_at_once() {
+    let mut server = Server::start().await;
+    let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
+    let id = start_match(&ann, &bob, SMALL).await;
+    let mut held = server.db.begin().await.unwrap();
+    sqlx::query("select from matches for update")
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let connection = send_without_reading(&ann, id, "1,1", "a").await;
+    wait_until_blocked(&server.db, 1).await;
+    server.signal(Signal::INT);
+    let address = server.address;
+    wait_until("the listener to be closed", async || {
+        TcpStream::connect(address).await.is_err().then_some(())
+    })
+    .await;
+    // It waits for the request.
+    server.signal(Signal::INT);
+    assert_eq!(server.wait_for_exit().await.code(), Some(130));
     drop((held, connection));
 }
