@@ -16,6 +16,7 @@ use leptos::config::LeptosOptions;
 use std::panic::AssertUnwindSafe;
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
+use tracing::Instrument as _;
 
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
@@ -57,6 +58,22 @@ pub(super) async fn check_size(request: Request, next: Next) -> Response {
 fn is_too_long(error: &axum::Error) -> bool {
     let source = std::error::Error::source(error);
     source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())
+}
+
+/// Runs a request that changes something to its end, also when its client goes away or the time for its answer is over. axum
+/// would drop the handler at its next wait, for example between a commit and the notification of those whom it concerns.
+pub(super) async fn complete_changes(request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    match tokio::spawn(next.run(request).in_current_span()).await {
+        Ok(response) => response,
+        Err(error) => match error.try_into_panic() {
+            // `catch_panic` answers.
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => ErrorResponse::from(Code::Unavailable).into_response(),
+        },
+    }
 }
 
 /// Answers `unavailable` when a handler takes too long, as with a database that does not answer.

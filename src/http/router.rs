@@ -59,6 +59,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/api/games", get(games::download))
         .route("/api/openapi.json", get(openapi::serve))
         .route("/api/{*name}", any(server_function))
+        .layer(from_fn(guard::complete_changes))
         .layer(from_fn(guard::set_status))
         .layer(from_fn(guard::check_etag))
         .layer(from_fn(guard::check_size))
@@ -88,6 +89,7 @@ pub fn router(arena: Arena, options: LeptosOptions) -> Router {
         .route("/history/sgf", get(downloads::as_sgf))
         .route("/history/jsonl", get(downloads::as_jsonl))
         .route("/sgf", post(open_record))
+        .layer(from_fn(guard::complete_changes))
         .layer(Extension(rendered_options.clone()))
         // It counts for itself how much it reads.
         .layer(DefaultBodyLimit::disable())

@@ -1,6 +1,6 @@
 //! The games of everybody: `/api/games`, `tochki export`, and the match to watch now.
 
-use super::app::{SMALL, TestApp, begin, start_match_with};
+use super::app::{SMALL, TestApp, begin, start_match_with, wait_until};
 use super::player::{PASSWORD, Player, Visitor};
 use super::process::run;
 use flate2::read::GzDecoder;
@@ -191,7 +191,11 @@ async fn the_match_to_watch_is_that_of_the_front_page() {
     assert_eq!(visitor.get("/api/tv").await.assert_ok(), Value::Null);
     let (ann, bob) = app.with_two_users().await;
     let id = start_match_with(&ann, &bob, &[]).await;
-    let shown = visitor.get("/api/tv").await;
+    let shown = wait_until("a match that is not cached", async || {
+        let shown = visitor.get("/api/tv").await;
+        (shown.text != "null").then_some(shown)
+    })
+    .await;
     assert_eq!(shown.id("id"), id);
     assert!(
         shown

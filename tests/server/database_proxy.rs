@@ -17,6 +17,8 @@ const ON_THEIR_WAY: usize = 1024;
 pub(crate) struct DatabaseProxy {
     address: SocketAddr,
     up: watch::Sender<bool>,
+    /// Whether nothing is forwarded.
+    stalled: watch::Sender<bool>,
     /// Whether to disconnect once the next commit is forwarded, before its response.
     disconnect_after: Arc<DisconnectAfter>,
 }
@@ -52,14 +54,17 @@ impl DatabaseProxy {
         let proxy = Self {
             address: listener.local_addr().expect("an address"),
             up: watch::Sender::new(true),
+            stalled: watch::Sender::new(false),
             disconnect_after: Arc::default(),
         };
         let options = database.options();
         let (up, disconnect) = (proxy.up.subscribe(), proxy.disconnect_after.clone());
+        let stalled = proxy.stalled.subscribe();
         tokio::spawn(async move {
             while let Ok((server, _)) = listener.accept().await {
                 let (options, mut up, disconnect) =
                     (options.clone(), up.clone(), disconnect.clone());
+                let stalled = stalled.clone();
                 // What is not sent at once would be delayed by more.
                 let _ = server.set_nodelay(true);
                 tokio::spawn(async move {
@@ -73,13 +78,13 @@ impl DatabaseProxy {
                         match socket {
                             Some(socket) => {
                                 let database = UnixStream::connect(socket).await?;
-                                pass(server, database, delay, &disconnect).await
+                                pass(server, database, delay, &stalled, &disconnect).await
                             }
                             None => {
                                 let to = (options.get_host(), port);
                                 let database = TcpStream::connect(to).await?;
                                 database.set_nodelay(true)?;
-                                pass(server, database, delay, &disconnect).await
+                                pass(server, database, delay, &stalled, &disconnect).await
                             }
                         }
                     };
@@ -106,6 +111,16 @@ impl DatabaseProxy {
         self.up.send_replace(true);
     }
 
+    /// Forwards nothing, and keeps all connections. Whoever connects waits, too.
+    pub(crate) fn stall(&self) {
+        self.stalled.send_replace(true);
+    }
+
+    /// Forwards what has come meanwhile, and goes on.
+    pub(crate) fn flow(&self) {
+        self.stalled.send_replace(false);
+    }
+
     /// Closes the connection of the next commit after the commit and before its response.
     pub(crate) fn disconnect_after_next_commit(&self) {
         self.disconnect_after.commit.store(true, Ordering::SeqCst);
@@ -122,14 +137,15 @@ async fn pass(
     server: TcpStream,
     database: impl AsyncRead + AsyncWrite,
     delay: Duration,
+    stalled: &watch::Receiver<bool>,
     disconnect_after: &DisconnectAfter,
 ) -> std::io::Result<()> {
     let (from_server, to_server) = tokio::io::split(server);
     let (from_database, to_database) = tokio::io::split(database);
-    let there = forward(from_server, to_database, delay, |bytes| {
+    let there = forward(from_server, to_database, delay, stalled.clone(), |bytes| {
         disconnect_after.is_now(bytes)
     });
-    let back = forward(from_database, to_server, delay, |_| false);
+    let back = forward(from_database, to_server, delay, stalled.clone(), |_| false);
     tokio::select! {
         done = there => done,
         done = back => done,
@@ -141,6 +157,7 @@ async fn forward(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
     delay: Duration,
+    mut stalled: watch::Receiver<bool>,
     are_last: impl Fn(&[u8]) -> bool,
 ) -> std::io::Result<()> {
     let (sender, mut on_their_way) = mpsc::channel::<(Instant, Vec<u8>)>(ON_THEIR_WAY);
@@ -160,6 +177,8 @@ async fn forward(
             if !delay.is_zero() {
                 sleep_until(due).await;
             }
+            // Fails when the proxy is gone, and forwards what is left.
+            let _ = stalled.wait_for(|stalled| !stalled).await;
             to.write_all(&bytes).await?;
             if bytes.is_empty() || are_last(&bytes) {
                 break;

@@ -4,6 +4,7 @@
 mod busy_pool;
 mod full_disk;
 mod locked_row;
+mod stalled_database;
 mod stream_churn;
 mod timeouts;
 mod unlogged_presence;
@@ -192,6 +193,23 @@ async fn a_panic_in_a_match_suspends_it_and_nobody_loses_time() {
     assert_eq!(app.visitor().get("/healthz").await.text, "ok\n");
 
     broken.store(0, Ordering::SeqCst);
+    // The time is given back once that succeeds, however often it fails.
+    sqlx::raw_sql(
+        "create function fail() returns trigger language plpgsql as $$ begin raise 'as a test wants it'; end $$;
+         create trigger fail before insert on outages for each statement execute function fail()",
+    )
+    .execute(&app.db)
+    .await
+    .expect("a trigger");
+    wait_until("an attempt that fails", async || {
+        let answer = ann.make_move(id, "1,1", &form).await;
+        (answer.status == 500).then_some(())
+    })
+    .await;
+    sqlx::raw_sql("drop function fail() cascade")
+        .execute(&app.db)
+        .await
+        .expect("no trigger");
     let moved = wait_until("the match to go on", async || {
         let answer = ann.make_move(id, "1,1", &form).await;
         (answer.status != 503).then_some(answer)

@@ -74,6 +74,7 @@ mod names_isolated;
 mod offers;
 mod openapi;
 mod operator;
+mod overload;
 mod page_limits;
 mod passkeys;
 mod permissions;

@@ -6,7 +6,7 @@ use sqlx::PgPool;
 use tochki_play::{Command, Decision, Match};
 use tochki_protocol::MatchId;
 use tochki_rules::Seat;
-use tochki_server::db::appends::{Append, AppendConnection};
+use tochki_server::db::appends::{Append, AppendConnection, BatchAppend};
 use tochki_server::db::matches::{self, StoredEvent};
 use tochki_server::now;
 
@@ -62,12 +62,16 @@ async fn only_the_match_with_another_version_is_left_out() {
         first_move(&app.db, other, 0).await,
     ];
     let appended = connection.append(&[&appends[0], &appends[1]]).await;
-    assert_eq!(appended.unwrap(), [MatchId(other)].into());
+    let expected = [
+        (MatchId(one), BatchAppend::Conflict),
+        (MatchId(other), BatchAppend::Committed),
+    ];
+    assert_eq!(appended.unwrap(), expected.into());
     assert_eq!(version(&app.db, one).await, (0, 0), "untouched");
     assert_eq!(version(&app.db, other).await, (1, 1));
     // Twice is once.
     let again = connection.append(&[&appends[1]]).await.unwrap();
-    assert!(again.is_empty());
+    assert_eq!(again, [(MatchId(other), BatchAppend::Conflict)].into());
     assert_eq!(version(&app.db, other).await, (1, 1));
 }
 
@@ -88,10 +92,15 @@ async fn a_locked_match_is_left_out_without_waiting() {
         .await
         .unwrap();
     let appended = connection.append(&[&appends[0], &appends[1]]).await;
-    assert_eq!(appended.unwrap(), [MatchId(other)].into());
+    let expected = [
+        (MatchId(one), BatchAppend::Locked),
+        (MatchId(other), BatchAppend::Committed),
+    ];
+    assert_eq!(appended.unwrap(), expected.into());
     held.rollback().await.unwrap();
     let appended = connection.append(&[&appends[0]]).await;
-    assert_eq!(appended.unwrap(), [MatchId(one)].into());
+    let expected = [(MatchId(one), BatchAppend::Committed)];
+    assert_eq!(appended.unwrap(), expected.into());
 }
 
 #[tokio::test]

@@ -89,15 +89,15 @@ impl Arena {
         clock: Clock,
     ) -> Result<Self, Error> {
         // First of all, because an outage shifts the deadlines that everything else reads.
-        let heartbeats = db::heartbeat_connections(&db);
-        let outage_clock = outage_clock::OutageClock::start(heartbeats.clone(), clock).await?;
+        let separate = db::separate_connections(&db);
+        let outage_clock = outage_clock::OutageClock::start(separate.clone(), clock).await?;
         name_upkeep::compute_skeletons(&db).await?;
         db::recount::recount_capped(&db).await?;
         let settings = Arc::new(settings);
         let tasks = Tasks::new(shutdown.clone());
         let notifier = Notifier::default();
         outage_clock.start_heartbeats(&tasks);
-        let presence = presence::Presence::open(db.clone(), heartbeats, notifier.clone(), &tasks);
+        let presence = presence::Presence::open(db.clone(), separate, notifier.clone(), &tasks);
         let sanctions = sanctions::Sanctions::open(db.clone(), &settings);
         let accounts = accounts::Accounts::open(
             db.clone(),

@@ -116,6 +116,16 @@ impl Error {
         }
     }
 
+    /// Whether a statement about many rows failed because of one of them, so that the others may succeed without it: a
+    /// constraint, a value, a lock that another transaction holds. All else (a time-out, a lost connection, a full disk)
+    /// befalls every statement, and more statements only make it worse.
+    pub(crate) fn is_of_one_row(&self) -> bool {
+        match self {
+            Self::Refused(_) | Self::Limited(..) => true,
+            Self::Failed(failure) => failure.is_of_one_row(),
+        }
+    }
+
     /// The same error, with what it was about. What is known already is kept, because it is closer to the cause.
     #[must_use]
     pub fn with_subject(mut self, subject: impl Into<Subject>) -> Self {
@@ -157,6 +167,18 @@ impl Failure {
                             | "53200"
                             | "53000"
                     )
+            }),
+            _ => false,
+        }
+    }
+
+    /// See [`Error::is_of_one_row`].
+    fn is_of_one_row(&self) -> bool {
+        match &self.cause {
+            Cause::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|code| {
+                // 21: a row twice; 22: a value; 23: a constraint; 55P03: a lock; P0: raised by a trigger.
+                ["21", "22", "23", "P0"].contains(&code.get(..2).unwrap_or_default())
+                    || code == "55P03"
             }),
             _ => false,
         }
@@ -278,9 +300,20 @@ impl From<sqlx::Error> for Error {
             Some("players_name_unique" | "players_look_unique") => Code::NameTaken.into(),
             Some("challenges_one_open") => Code::AlreadyChallenging.into(),
             Some("playing_pkey") => Code::AlreadyPlaying.into(),
+            Some(constraint) if is_of_caller(constraint) => Code::SignedOut.into(),
             _ => Self::failed(Cause::Database(error), Location::caller()),
         }
     }
+}
+
+/// Whether this constraint says that the player who asks exists. Guests are deleted once they are old, and accounts by their
+/// owners, also while a request of theirs is on its way.
+fn is_of_caller(constraint: &str) -> bool {
+    constraint.ends_with("_player_id_fkey")
+        || matches!(
+            constraint,
+            "challenges_from_id_fkey" | "open_tables_creator_id_fkey" | "reports_reporter_id_fkey"
+        )
 }
 
 /// Names what an error was about.

@@ -2,19 +2,21 @@
 //! The database combines all instances.
 //!
 //! One task writes all changes in order, so that the database ends up with the last state, however fast a page reloads.
-//! Another writes the heartbeats, on a connection of its own, so that bursts of opened and closed streams do not delay them.
+//! Another writes the heartbeats. Each has a connection of its own, so that neither waits for the other or for requests.
 
-use crate::db::{self, Db};
+use crate::backoff::Backoff;
+use crate::db::{self, Connection, Db};
 use crate::notifier::Notifier;
 use crate::place::Place;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use base64::Engine as _;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::MissedTickBehavior;
+use tokio::time::{MissedTickBehavior, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// Key of a count: the streams of a player at a place, or the anonymous spectators of a match.
@@ -28,6 +30,8 @@ enum PresenceKey {
 #[derive(Clone)]
 pub struct Presence {
     db: Db,
+    /// The connections of the writer and of the heartbeats.
+    writes: Db,
     notifier: Notifier,
     /// The name of this instance, also of a writer that was started again.
     instance: Arc<str>,
@@ -38,7 +42,21 @@ pub struct Presence {
 
 struct Change {
     key: PresenceKey,
+    /// When it happened.
+    since: Instant,
+    /// Who waits until it is written.
     written: Option<oneshot::Sender<bool>>,
+}
+
+impl Change {
+    /// A change for which nobody waits.
+    fn of(key: PresenceKey) -> Self {
+        Self {
+            key,
+            since: Instant::now(),
+            written: None,
+        }
+    }
 }
 
 /// An open stream; dropping it ends its part in the presence of its player, or in the audience.
@@ -48,10 +66,11 @@ pub struct PresenceGuard {
 }
 
 impl Presence {
-    pub(super) fn open(db: Db, heartbeats: Db, notifier: Notifier, tasks: &Tasks) -> Self {
+    pub(super) fn open(db: Db, writes: Db, notifier: Notifier, tasks: &Tasks) -> Self {
         let (changes, inbox) = mpsc::unbounded_channel();
         let presence = Self {
             db,
+            writes,
             notifier,
             // Random, so that no other instance, earlier or later, has the same name.
             instance: base64::engine::general_purpose::URL_SAFE_NO_PAD
@@ -67,11 +86,7 @@ impl Presence {
         });
         tasks.spawn("presence heartbeat", {
             let (presence, shutdown) = (presence.clone(), tasks.shutdown());
-            move || {
-                presence
-                    .clone()
-                    .heartbeat_loop(heartbeats.clone(), shutdown.clone())
-            }
+            move || presence.clone().heartbeat_loop(shutdown.clone())
         });
         presence
     }
@@ -105,8 +120,8 @@ impl Presence {
         };
         let (written, known) = oneshot::channel();
         let _ = self.changes.send(Change {
-            key,
             written: Some(written),
+            ..Change::of(key)
         });
         if known.await == Ok(true) {
             Ok(guard)
@@ -145,40 +160,34 @@ impl Presence {
     ) {
         // Free, because one writer runs at a time.
         let mut inbox = inbox.lock().await;
+        let mut writer = Writer {
+            presence: self,
+            shutdown: shutdown.clone(),
+            delayed: Vec::new(),
+        };
         let mut batch = Vec::new();
+        let mut backoff = Backoff::new(limits::WRITER_MAX_BACKOFF);
         loop {
             tokio::select! {
                 // Nobody is marked as gone: the players reconnect to another instance before their heartbeat expires.
                 () = shutdown.cancelled() => return,
-                _ = inbox.recv_many(&mut batch, 256) => {}
+                _ = inbox.recv_many(&mut batch, limits::PRESENCE_BATCH_LEN) => {}
+                true = backoff.wait(&shutdown), if !writer.delayed.is_empty() => {}
             }
-            let changed: Vec<PresenceKey> =
-                batch.iter().map(|change: &Change| change.key).collect();
-            let mut written = self.write_current(&changed).await;
-            for change in batch.drain(..) {
-                if written.is_err() && changed.len() > 1 {
-                    // One that cannot be written, such as of a player whose row is locked, keeps no other from it.
-                    let alone = self.write_current(&[change.key]).await;
-                    self.written(change, alone);
-                } else {
-                    let result = std::mem::replace(&mut written, Ok(()));
-                    self.written(change, result);
+            batch.append(&mut writer.delayed);
+            if writer.write(std::mem::take(&mut batch)).await.is_err() {
+                // They have waited as long, for the same database.
+                while let Ok(change) = inbox.try_recv() {
+                    writer.give_up(change);
                 }
             }
+            if writer.delayed.is_empty() {
+                backoff.reset();
+            }
         }
     }
 
-    /// Reports to the waiting caller whether a change was written.
-    fn written(&self, change: Change, result: Result<(), Error>) {
-        let written = result.log_failure("writing presence").is_some();
-        if let Some(waiting) = change.written {
-            // The request may have been cancelled.
-            let _ = waiting.send(written);
-        }
-        self.notify(change.key);
-    }
-
-    async fn heartbeat_loop(self, db: Db, shutdown: CancellationToken) {
+    async fn heartbeat_loop(self, shutdown: CancellationToken) {
         let mut interval = tokio::time::interval(limits::PRESENCE_HEARTBEAT_INTERVAL);
         interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -187,7 +196,7 @@ impl Presence {
                 _ = interval.tick() => {}
             }
             // The next heartbeat makes up for one that fails.
-            let written = self.write_heartbeat(&db).await;
+            let written = self.write_heartbeat(&self.writes).await;
             written.log_failure("writing the presence heartbeat");
         }
     }
@@ -218,31 +227,25 @@ impl Presence {
 
     /// Lets the writer look whether the streams are still open, and write them.
     fn write_again(&self, key: PresenceKey) {
-        let _ = self.changes.send(Change { key, written: None });
+        let _ = self.changes.send(Change::of(key));
     }
 
-    /// Writes the current counts of these keys.
-    async fn write_current(&self, keys: &[PresenceKey]) -> Result<(), Error> {
-        let (counts, instance) = (self.counts(Some(keys)), &*self.instance);
-        let (players, places) = &counts.here;
-        if !players.is_empty() {
-            db::presence::arrive(&self.db, instance, players, places).await?;
-            // What fails ends with the next heartbeat.
-            let ended = db::presence::end_absences(&self.db, players, places).await;
-            ended.log_failure("ending absences");
+    /// Reports to the waiting caller whether a change was written.
+    fn report(&self, change: Change, written: bool) {
+        if let Some(waiting) = change.written {
+            // The request may have been cancelled.
+            let _ = waiting.send(written);
         }
-        if !counts.gone.0.is_empty() {
-            db::presence::mark_gone(&self.db, instance, &counts.gone.0, &counts.gone.1).await?;
-        }
-        let (watched, numbers) = &counts.watched;
-        if !watched.is_empty() {
-            db::match_status::write_audience(&self.db, instance, watched, numbers).await?;
-        }
-        Ok(())
+        self.notify(change.key);
+    }
+
+    fn is_open(&self, key: PresenceKey) -> bool {
+        let open = self.open.lock().expect("no panic while the lock is held");
+        open.contains_key(&key)
     }
 
     /// The current counts of these keys, or of all with an open stream.
-    fn counts(&self, keys: Option<&[PresenceKey]>) -> Counts {
+    fn counts(&self, keys: Option<&HashSet<PresenceKey>>) -> Counts {
         let open = self.open.lock().expect("no panic while the lock is held");
         let mut counts = Counts::default();
         match keys {
@@ -259,6 +262,138 @@ impl Presence {
         }
         counts
     }
+}
+
+/// The task that writes changes, in batches.
+///
+/// A database that is too slow must not get more to do because of that. So a batch that fails is tried once more as a whole,
+/// after a moment, and then all who wait for it get the failure, together with those behind it. Only a failure of one row
+/// ([`Error::is_of_one_row`]) splits the batch into halves, until the change at fault is alone.
+struct Writer {
+    presence: Presence,
+    shutdown: CancellationToken,
+    /// Changes to be written with the next batch, a moment later: of players whose row is locked, and those that failed.
+    delayed: Vec<Change>,
+}
+
+impl Writer {
+    /// Writes a batch, and reports to all who wait for it. The error is that of the database, if nothing can be written at
+    /// the moment.
+    async fn write(&mut self, batch: Vec<Change>) -> Result<(), ()> {
+        let begun = Instant::now();
+        let mut parts = vec![batch];
+        while let Some(mut part) = parts.pop() {
+            match self.write_or_retry(&part).await {
+                Ok(left_out) => {
+                    for change in part {
+                        if left_out.contains(&change.key) {
+                            self.delay(change);
+                        } else {
+                            self.presence.report(change, true);
+                        }
+                    }
+                }
+                Err(error) if error.is_of_one_row() => {
+                    if part.len() == 1 || begun.elapsed() > limits::BATCH_SPLIT_TIME {
+                        Err::<(), _>(error).log_failure("writing presence");
+                        for change in part {
+                            self.presence.report(change, false);
+                        }
+                    } else {
+                        parts.push(part.split_off(part.len() / 2));
+                        parts.push(part);
+                    }
+                }
+                Err(error) => {
+                    Err::<(), _>(error).log_failure("writing presence");
+                    parts.push(part);
+                    for change in parts.into_iter().flatten() {
+                        self.give_up(change);
+                    }
+                    return Err(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the current counts of these keys, at the second attempt if the first fails because of the database. Returns the
+    /// keys that are left out.
+    async fn write_or_retry(&self, changes: &[Change]) -> Result<HashSet<PresenceKey>, Error> {
+        let failed = match self.write_current(changes).await {
+            Err(error) if !error.is_of_one_row() => error,
+            done => return done,
+        };
+        let mut backoff = Backoff::new(limits::WRITER_MAX_BACKOFF);
+        if !backoff.wait(&self.shutdown).await {
+            return Err(failed);
+        }
+        Err::<(), _>(failed).log_failure("writing presence, which is tried again");
+        self.write_current(changes).await
+    }
+
+    async fn write_current(&self, changes: &[Change]) -> Result<HashSet<PresenceKey>, Error> {
+        let keys: HashSet<PresenceKey> = changes.iter().map(|change| change.key).collect();
+        let counts = self.presence.counts(Some(&keys));
+        let mut connection = self.presence.writes.acquire().await?;
+        let writing = write(&mut connection, &self.presence.instance, &counts);
+        // The database gives up before, unless it is no longer reached. Then the connection is closed.
+        let Ok(left_out) = timeout(limits::STATEMENT_TIMEOUT, writing).await else {
+            drop(connection.detach());
+            return Err(db::unanswered());
+        };
+        let (players, matches) = left_out?;
+        let is_left_out = |key: &PresenceKey| match key {
+            PresenceKey::Player(player, _) => players.contains(player),
+            PresenceKey::Audience(id) => matches.contains(id),
+        };
+        Ok(keys.into_iter().filter(is_left_out).collect())
+    }
+
+    /// Keeps a change of a row that is locked, for as long as a statement would wait for the lock.
+    fn delay(&mut self, change: Change) {
+        if change.since.elapsed() < limits::LOCK_TIMEOUT {
+            self.delayed.push(change);
+        } else {
+            self.presence.report(change, false);
+        }
+    }
+
+    /// Tells who waits for a change that it has failed. It is written later, unless heartbeats do that.
+    fn give_up(&mut self, change: Change) {
+        let key = change.key;
+        self.presence.report(change, false);
+        // The heartbeats write players who are here, and nothing else.
+        let by_heartbeat = matches!(key, PresenceKey::Player(..)) && self.presence.is_open(key);
+        if !by_heartbeat && !self.delayed.iter().any(|delayed| delayed.key == key) {
+            self.delayed.push(Change::of(key));
+        }
+    }
+}
+
+/// Writes these counts. Returns the players and matches that are left out.
+async fn write(
+    db: &mut Connection,
+    instance: &str,
+    counts: &Counts,
+) -> Result<(Vec<PlayerId>, Vec<MatchId>), Error> {
+    let mut left_out = (Vec::new(), Vec::new());
+    let (players, places) = &counts.here;
+    if !players.is_empty() {
+        left_out.0 = db::presence::arrive(&mut *db, instance, players, places).await?;
+        // What fails ends with the next heartbeat.
+        let ended = db::presence::end_absences(&mut *db, players, places).await;
+        ended.log_failure("ending absences");
+    }
+    let (players, places) = &counts.gone;
+    if !players.is_empty() {
+        db::presence::mark_gone(&mut *db, instance, players, places).await?;
+    }
+    let (watched, numbers) = &counts.watched;
+    if !watched.is_empty() {
+        left_out.1 = db::match_status::write_audience(db, instance, watched, numbers).await?;
+    }
+    Ok(left_out)
 }
 
 /// The open streams of some keys, as columns of a statement.

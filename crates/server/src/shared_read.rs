@@ -2,6 +2,7 @@
 
 use crate::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 use tochki_protocol::Code;
 use tokio::sync::Mutex;
 
@@ -45,6 +46,60 @@ impl SharedRead {
             failed: done.as_ref().err().map(Error::code),
         };
         done
+    }
+}
+
+/// A value of the database that may be a little old: it is read once for all who ask for it within some time, however many
+/// they are.
+pub(crate) struct CachedRead<T> {
+    max_age: Duration,
+    reading: SharedRead,
+    /// The last value and when it was read. Held for a lookup, never across an await.
+    last: std::sync::Mutex<Option<(Instant, T)>>,
+}
+
+impl<T: Clone> CachedRead<T> {
+    /// Nothing is read yet.
+    pub(crate) fn new(max_age: Duration) -> Self {
+        Self {
+            max_age,
+            reading: SharedRead::default(),
+            last: std::sync::Mutex::default(),
+        }
+    }
+
+    /// The value, which `read` reads unless it is known.
+    pub(crate) async fn get(
+        &self,
+        read: impl AsyncFnOnce() -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        if let Some(value) = self.fresh() {
+            return Ok(value);
+        }
+        let mut own = None;
+        let reading = self.reading.run(async || {
+            // Somebody has read it while this one waited.
+            if self.fresh().is_none() {
+                let value = read().await?;
+                own = Some(value.clone());
+                *self.last() = Some((Instant::now(), value));
+            }
+            Ok(())
+        });
+        reading.await?;
+        let last = || self.last().as_ref().map(|(_, value)| value.clone());
+        own.or_else(last)
+            .ok_or_else(|| Error::invariant("a read has left no value"))
+    }
+
+    fn fresh(&self) -> Option<T> {
+        let last = self.last();
+        let (at, value) = last.as_ref()?;
+        (at.elapsed() < self.max_age).then(|| value.clone())
+    }
+
+    fn last(&self) -> std::sync::MutexGuard<'_, Option<(Instant, T)>> {
+        self.last.lock().expect("no panic while the lock is held")
     }
 }
 
@@ -92,6 +147,43 @@ mod tests {
             assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
         }
         assert!(reads.get() <= 2, "{}", reads.get());
+    }
+
+    #[tokio::test]
+    async fn a_cached_value_is_read_once_for_all_until_it_is_old() {
+        // Whoever asks while an old value is read shares the next read.
+        for (max_age, then) in [(Duration::from_hours(1), 1..=1), (Duration::ZERO, 2..=3)] {
+            let (cached, reads) = (CachedRead::new(max_age), Cell::new(0));
+            let ask = || {
+                cached.get(async || {
+                    reads.set(reads.get() + 1);
+                    tokio::task::yield_now().await;
+                    Ok(reads.get())
+                })
+            };
+            assert_eq!(ask().await.unwrap(), 1);
+            for read in join_all((0..50).map(|_| ask())).await {
+                assert!(then.contains(&read.unwrap()));
+            }
+            assert_eq!(reads.get(), *then.end());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_failed_read_is_not_cached_and_not_repeated_by_each() {
+        let (cached, reads) = (CachedRead::new(Duration::from_secs(2)), Cell::new(0));
+        let ask = || {
+            cached.get(async || {
+                reads.set(reads.get() + 1);
+                tokio::task::yield_now().await;
+                Err::<(), _>(sqlx::Error::PoolTimedOut.into())
+            })
+        };
+        for refused in join_all((0..50).map(|_| ask())).await {
+            assert_eq!(refused.unwrap_err().code(), Code::Unavailable);
+        }
+        assert!(reads.get() <= 2, "{}", reads.get());
+        cached.get(async || Ok(())).await.unwrap();
     }
 
     #[tokio::test]

@@ -28,8 +28,8 @@ async fn every_connection_has_the_timeouts() {
     let database = Database::fresh().await;
     let opened = db::open(database.options(), 6, db::Timeouts::default()).await;
     let opened = opened.expect("a database");
-    let heartbeats = db::heartbeat_connections(&opened);
-    for (pool, connections) in [(&opened, 6), (&heartbeats, 2)] {
+    let separate = db::separate_connections(&opened);
+    for (pool, connections) in [(&opened, 6), (&separate, 3)] {
         let all = try_join_all((0..connections).map(|_| pool.acquire())).await;
         for mut connection in all.expect("connections") {
             let [statement, lock, idle] = ["5s", "2s", "30s"].map(String::from);

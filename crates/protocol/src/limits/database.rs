@@ -32,9 +32,20 @@ pub const CLOCK_TOLERANCE: Duration = Duration::from_millis(250);
 /// To how many matches is appended with one statement.
 pub const MATCH_WRITER_BATCH_LEN: usize = 256;
 
-/// How long the writer of matches waits for its connection to the database. Without it a match is appended to by a
-/// transaction of its own.
+/// How long one attempt of the writer of matches to connect to the database may last. It tries again for
+/// [`DB_CONNECT_TIMEOUT`].
 pub const MATCH_WRITER_CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Delay before the writer of matches connects again after a failure.
-pub const MATCH_WRITER_RETRY_DELAY: Duration = Duration::from_secs(1);
+/// How many matches that another transaction has locked are appended to at once, each by a transaction of its own. More would
+/// take the connections of requests that have nothing to do with these matches.
+pub const LOCKED_APPENDS_AT_ONCE: usize = 4;
+
+/// How many changes of presence are written with one statement.
+pub const PRESENCE_BATCH_LEN: usize = 1024;
+
+/// How long a failed batch of a writer (of matches, of presence) is split, to find the row at fault. Then all the rest of it
+/// fails, so that those behind it do not wait for long.
+pub const BATCH_SPLIT_TIME: Duration = Duration::from_secs(5);
+
+/// The longest delay before a writer (of matches, of presence) tries again after a failure.
+pub const WRITER_MAX_BACKOFF: Duration = Duration::from_secs(1);

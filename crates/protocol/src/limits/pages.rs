@@ -50,3 +50,6 @@ pub const CHOICE_MAX_CHARS: usize = 200;
 
 /// How long a browser keeps settings and choices.
 pub const PREFERENCES_LIFETIME: Duration = days(365);
+
+/// How old the number of waiting players and the match of the front page may be. They are read once for all visitors.
+pub const FRONT_PAGE_MAX_AGE: Duration = Duration::from_secs(2);

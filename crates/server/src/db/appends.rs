@@ -4,7 +4,7 @@ use super::{ConnectOptions, Db};
 use crate::Error;
 use crate::db::matches::StoredEvent;
 use sqlx::{Connection as _, PgConnection};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io;
 use tochki_play::{Event, Match};
 use tochki_protocol::{MatchId, PlayerId, limits};
@@ -20,6 +20,17 @@ pub struct Append {
     progress: i16,
     deadline: Option<i64>,
     events: Vec<NewEvent>,
+}
+
+/// The result for one match of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BatchAppend {
+    /// Its events are committed.
+    Committed,
+    /// The match has another version, or has ended.
+    Conflict,
+    /// Another transaction has locked the match.
+    Locked,
 }
 
 struct NewEvent {
@@ -66,6 +77,9 @@ pub struct AppendConnection(PgConnection);
 impl AppendConnection {
     /// Connects.
     pub async fn open(db: &Db) -> Result<Self, Error> {
+        if db.is_closed() {
+            return Err(sqlx::Error::PoolClosed.into());
+        }
         let options = ConnectOptions::clone(&db.connect_options());
         let connecting = PgConnection::connect_with(&options);
         let connected =
@@ -75,10 +89,15 @@ impl AppendConnection {
         Ok(Self(connection))
     }
 
-    /// Appends to all of these matches that have the expected version and are locked by nobody else. Returns which.
+    /// Appends to all of these matches that have the expected version and are locked by nobody else. Returns the result for
+    /// each.
     ///
-    /// It never waits for a lock: a match or an absence that is locked is left out. A match that is left out has not changed.
-    pub async fn append(&mut self, appends: &[&Append]) -> Result<HashSet<MatchId>, Error> {
+    /// The statement never waits for a lock: a match or an absence that is locked is left out. A match that is left out has not
+    /// changed.
+    pub async fn append(
+        &mut self,
+        appends: &[&Append],
+    ) -> Result<HashMap<MatchId, BatchAppend>, Error> {
         let ids: Vec<i64> = appends.iter().map(|append| append.id.0).collect();
         let of = |field: fn(&Append) -> i32| -> Vec<i32> {
             appends.iter().map(|append| field(append)).collect()
@@ -107,7 +126,7 @@ impl AppendConnection {
         let players: Vec<Option<i64>> = events()
             .map(|(_, event)| event.player.map(|player| player.0))
             .collect();
-        let appended = sqlx::query_scalar!(
+        let rows = sqlx::query!(
             r#"with batch as materialized (
                    select * from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::smallint[], $7::bigint[])
                        as b (id, before, after, score1, score2, progress, deadline)
@@ -136,7 +155,9 @@ impl AppendConnection {
                    select e.match_id, e.version, e.kind, e.body, e.seat, e.client_id
                    from event e join appended a on a.id = e.match_id
                )
-               select id as "id!" from appended"#,
+               select b.id as "id!", a.id is not null as "appended!",
+                   coalesce(m.version = b.before and m.finished_at is null, false) as "expected!"
+               from batch b left join appended a on a.id = b.id left join matches m on m.id = b.id"#,
             &ids,
             &before,
             &after,
@@ -154,6 +175,16 @@ impl AppendConnection {
         )
         .fetch_all(&mut self.0)
         .await?;
-        Ok(appended.into_iter().map(MatchId).collect())
+        Ok(rows
+            .into_iter()
+            .map(|row| {
+                let result = match (row.appended, row.expected) {
+                    (true, _) => BatchAppend::Committed,
+                    (false, true) => BatchAppend::Locked,
+                    (false, false) => BatchAppend::Conflict,
+                };
+                (MatchId(row.id), result)
+            })
+            .collect())
     }
 }

@@ -6,7 +6,7 @@ use crate::Error;
 use crate::channel::ChatChannel;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
-use tochki_protocol::{Account, ChatMessage, MessageId, PlayerId};
+use tochki_protocol::{Account, ChatMessage, Code, MessageId, PlayerId};
 
 /// A message, and who has muted its author.
 pub struct ChannelMessage {
@@ -20,14 +20,17 @@ pub struct ChannelMessage {
 
 /// Locks the author of a message, so that the messages of one player are serialized. Returns whether an operator has muted
 /// the player.
+///
+/// # Errors
+/// `signed_out` if the player has been deleted meanwhile.
 pub async fn lock_author(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     let muted = sqlx::query_scalar!(
         r#"select coalesce(muted_until > now(), false) as "muted!" from players where id = $1 for no key update"#,
         player.0
     )
-    .fetch_one(&mut **tx)
+    .fetch_optional(&mut **tx)
     .await?;
-    Ok(muted)
+    muted.ok_or_else(|| Code::SignedOut.into())
 }
 
 /// After how many seconds the locked player may send again, if they have sent [`limits::MESSAGES_PER_WINDOW`] messages

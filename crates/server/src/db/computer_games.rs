@@ -127,9 +127,11 @@ pub async fn read(
     .fetch_optional(db)
     .await?;
     let Some(row) = row else { return Ok(None) };
+    // It may have been deleted meanwhile.
     let moves = sqlx::query_scalar!("select moves from computer_games where id = $1", id.0)
-        .fetch_one(db)
+        .fetch_optional(db)
         .await?;
+    let Some(moves) = moves else { return Ok(None) };
     Ok(Some((row.entry()?, moves)))
 }
 

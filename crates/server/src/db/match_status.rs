@@ -1,6 +1,6 @@
 //! The status of matches: absences, spectators, rematch requests.
 
-use super::{Db, Tx};
+use super::{Connection, Db, Tx};
 use crate::Error;
 use sqlx::types::Json;
 use tochki_play::Timestamp;
@@ -109,24 +109,32 @@ pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
         .collect())
 }
 
-/// Writes the number of spectators of each match at this instance.
+/// Writes the number of spectators of each match at this instance. Returns the matches that are left out, because another
+/// transaction has locked them or they do not exist.
 pub async fn write_audience(
-    db: &Db,
+    db: &mut Connection,
     instance: &str,
     ids: &[i64],
     counts: &[i32],
-) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into audiences (match_id, instance, count)
-         select id, $1, max(count) from unnest($2::bigint[], $3::int[]) as watched (id, count) group by id
-         on conflict (match_id, instance) do update set count = excluded.count, beat_at = now()",
+) -> Result<Vec<MatchId>, Error> {
+    let left_out = sqlx::query_scalar!(
+        r#"with watched as materialized (
+             select id, max(count) as count from unnest($2::bigint[], $3::int[]) as watched (id, count) group by id
+         ), free as materialized (
+             select id from matches where id in (select id from watched) order by id for key share skip locked
+         ), written as (
+             insert into audiences (match_id, instance, count)
+             select w.id, $1, w.count from watched w join free f on f.id = w.id order by w.id
+             on conflict (match_id, instance) do update set count = excluded.count, beat_at = now()
+         )
+         select id as "id!" from watched where id not in (select id from free)"#,
         instance,
         ids,
         counts
     )
-    .execute(db)
+    .fetch_all(db)
     .await?;
-    Ok(())
+    Ok(left_out.into_iter().map(MatchId).collect())
 }
 
 /// Writes heartbeats for the spectators of these matches at this instance. Returns the matches that have no row; their

@@ -60,6 +60,7 @@ mod terms;
 pub mod tokens;
 pub mod verify;
 
+pub use sqlx::PgConnection as Connection;
 pub use sqlx::postgres::PgConnectOptions as ConnectOptions;
 pub use start::start_match;
 
@@ -67,7 +68,8 @@ use crate::detached::join_detached;
 use crate::{Error, metrics};
 use sqlx::migrate::Migrator;
 use sqlx::postgres::PgPoolOptions;
-use sqlx::{Connection as _, PgConnection, PgPool, Postgres, Transaction};
+use sqlx::{Connection as _, PgPool, Postgres, Transaction};
+use std::io;
 use std::ops::{Deref, DerefMut};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -101,15 +103,15 @@ impl Tx {
 }
 
 impl Deref for Tx {
-    type Target = PgConnection;
+    type Target = Connection;
 
-    fn deref(&self) -> &PgConnection {
+    fn deref(&self) -> &Connection {
         &self.0
     }
 }
 
 impl DerefMut for Tx {
-    fn deref_mut(&mut self) -> &mut PgConnection {
+    fn deref_mut(&mut self) -> &mut Connection {
         &mut self.0
     }
 }
@@ -142,7 +144,7 @@ pub async fn open(
     timeouts: Timeouts,
 ) -> Result<Db, sqlx::Error> {
     // On a connection of its own, because a migration may take longer than a statement of a request.
-    let connecting = PgConnection::connect_with(&options);
+    let connecting = Connection::connect_with(&options);
     let mut connection = tokio::time::timeout(limits::DB_CONNECT_TIMEOUT, connecting)
         .await
         .map_err(|_| sqlx::Error::PoolTimedOut)??;
@@ -160,10 +162,11 @@ pub async fn open(
     pool_of(connections).connect_with(options).await
 }
 
-/// Connections of their own to the same database, for the heartbeats of [`crate::outage_clock`] and [`crate::presence`], one
-/// each. However many requests wait for a connection of the pool, no heartbeat waits with them.
-pub fn heartbeat_connections(db: &Db) -> Db {
-    pool_of(2).connect_lazy_with((*db.connect_options()).clone())
+/// Connections of their own to the same database, for the heartbeats of [`crate::outage_clock`] and [`crate::presence`], and
+/// for the writer of presence, one each. However many requests wait for a connection of the pool, none of these waits with
+/// them.
+pub fn separate_connections(db: &Db) -> Db {
+    pool_of(3).connect_lazy_with((*db.connect_options()).clone())
 }
 
 fn pool_of(connections: u32) -> PgPoolOptions {
@@ -181,6 +184,12 @@ fn pool_of(connections: u32) -> PgPoolOptions {
                 Ok(true)
             })
         })
+}
+
+/// The failure of a statement that the database has not answered in time.
+#[track_caller]
+pub(crate) fn unanswered() -> Error {
+    sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()
 }
 
 /// Begins a transaction.

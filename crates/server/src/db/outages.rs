@@ -92,19 +92,35 @@ pub async fn write_new_pages(db: &Db) -> Result<(), Error> {
     Ok(())
 }
 
-/// Gives a running match back the time in which it could not be played, if nothing has happened in it since this version.
-pub async fn give_back(db: &Db, id: MatchId, version: u32, lost: Millis) -> Result<(), Error> {
+/// Time that a match has lost because it was suspended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostTime {
+    /// What tells the suspension from others.
+    pub suspension: i64,
+    /// The version of the match.
+    pub version: u32,
+    /// How long it could not be played.
+    pub lost: Millis,
+}
+
+/// Gives a running match back the time in which it could not be played, if nothing has happened in it since that version.
+/// Doing it again for the same suspension changes nothing, as when the answer of the database was lost.
+pub async fn give_back(db: &Db, id: MatchId, lost: LostTime) -> Result<(), Error> {
     sqlx::query!(
         "with later as (
              update matches set deadline_at = deadline_at + $3::bigint * interval '1 millisecond'
              where id = $1 and version = $2 and finished_at is null and deadline_at is not null
+                 and not exists (
+                     select from outages o where o.match_id = $1 and o.version = $2 and o.suspension = $4)
              returning id, version
          )
-         insert into outages (match_id, version, lost_ms) select id, version, $3 from later
-         on conflict (match_id, version) do update set lost_ms = outages.lost_ms + excluded.lost_ms",
+         insert into outages (match_id, version, lost_ms, suspension) select id, version, $3, $4 from later
+         on conflict (match_id, version) do update
+             set lost_ms = outages.lost_ms + excluded.lost_ms, suspension = excluded.suspension",
         id.0,
-        version.cast_signed(),
-        lost.0
+        lost.version.cast_signed(),
+        lost.lost.0,
+        lost.suspension
     )
     .execute(db)
     .await?;

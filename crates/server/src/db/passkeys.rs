@@ -5,17 +5,18 @@ use super::{Db, Tx};
 use crate::Error;
 use crate::webauthn::Credential;
 use tochki_play::Timestamp;
-use tochki_protocol::{Account, Passkey, PlayerId, limits};
+use tochki_protocol::{Account, Code, Passkey, PlayerId, limits};
 
 /// The handle of an account: the one that it has, else this one.
 pub async fn handle(db: &Db, player: PlayerId, fresh: &[u8]) -> Result<Vec<u8>, Error> {
-    Ok(sqlx::query_scalar!(
+    let handle = sqlx::query_scalar!(
         r#"update players set passkey_handle = coalesce(passkey_handle, $2) where id = $1 returning passkey_handle as "handle!""#,
         player.0,
         fresh
     )
-    .fetch_one(db)
-    .await?)
+    .fetch_optional(db)
+    .await?;
+    handle.ok_or_else(|| Code::SignedOut.into())
 }
 
 /// The ids and transports of the passkeys of a player.

@@ -4,8 +4,9 @@
 //! is marked as gone stays alive for [`limits::RELOAD_GRACE`], so that a page reload is no absence.
 
 use super::rows::results;
-use super::{Db, Tx};
+use super::{Connection, Db, Tx};
 use crate::Error;
+use sqlx::PgExecutor;
 use std::time::Duration;
 use tochki_play::Rating;
 use tochki_protocol::limits;
@@ -34,34 +35,38 @@ pub async fn observe(db: &Db) -> Result<Observed, Error> {
     Ok(observed)
 }
 
-/// Writes that these players have streams at these places.
+/// Writes that these players have streams at these places. Returns the players who are left out: those whose row another
+/// transaction has locked, or who do not exist any more. So nobody waits for the lock of somebody else.
+///
+/// A stream means that scripts run, so the presence from loading the page without scripts is deleted.
 pub async fn arrive(
-    db: &Db,
+    db: &mut Connection,
     instance: &str,
     players: &[i64],
     places: &[String],
-) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into presence (player_id, place, instance)
-         select distinct player_id, place, $1 from unnest($2::bigint[], $3::text[]) as open (player_id, place)
-         order by place, player_id
-         on conflict (place, player_id, instance) do update set beat_at = now(), gone_at = null",
+) -> Result<Vec<PlayerId>, Error> {
+    let left_out = sqlx::query_scalar!(
+        r#"with open as materialized (
+             select distinct player_id, place from unnest($2::bigint[], $3::text[]) as open (player_id, place)
+         ), free as materialized (
+             select id from players where id in (select player_id from open) order by id for key share skip locked
+         ), loaded as (
+             delete from presence p using open o
+             where p.instance = 'page' and p.player_id = o.player_id and p.place = o.place
+         ), here as (
+             insert into presence (player_id, place, instance)
+             select o.player_id, o.place, $1 from open o join free f on f.id = o.player_id
+             order by o.place, o.player_id
+             on conflict (place, player_id, instance) do update set beat_at = now(), gone_at = null
+         )
+         select distinct player_id as "id!" from open where player_id not in (select id from free)"#,
         instance,
         players,
         places
     )
-    .execute(db)
+    .fetch_all(db)
     .await?;
-    // A stream means that scripts run, so the presence from loading the page without scripts is no longer needed.
-    sqlx::query!(
-        "delete from presence where instance = 'page' and (player_id, place) in
-         (select * from unnest($1::bigint[], $2::text[]))",
-        players,
-        places
-    )
-    .execute(db)
-    .await?;
-    Ok(())
+    Ok(left_out.into_iter().map(PlayerId).collect())
 }
 
 /// Writes heartbeats for all open streams of an instance. Returns those whose rows are not there any more, or are in use
@@ -117,7 +122,7 @@ pub async fn refill(db: &Db) -> Result<(), Error> {
 
 /// Marks players as gone whose last stream at this place has ended.
 pub async fn mark_gone(
-    db: &Db,
+    db: &mut Connection,
     instance: &str,
     players: &[i64],
     places: &[String],
@@ -181,7 +186,11 @@ pub async fn note_streamless(db: &Db, id: MatchId, player: PlayerId) -> Result<b
 
 /// Ends the absences of players who are back at these places. One whose match is locked ends with the next heartbeat, so
 /// that no other waits for it.
-pub async fn end_absences(db: &Db, players: &[i64], places: &[String]) -> Result<(), Error> {
+pub async fn end_absences(
+    db: impl PgExecutor<'_>,
+    players: &[i64],
+    places: &[String],
+) -> Result<(), Error> {
     sqlx::query!(
         "with ended as (
              select a.match_id, a.player_id
@@ -271,12 +280,13 @@ pub async fn count_others(db: &Db, player: Option<PlayerId>) -> Result<i64, Erro
     .await?)
 }
 
-/// The number of players in the waiting rooms of all games, without the house bots.
-pub async fn waiting_count(db: &Db) -> Result<u32, Error> {
+/// The number of players at these places, without the house bots.
+pub async fn count_at(db: &Db, places: &[String]) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(distinct player_id) as "count!" from presence
-         where place like 'lobby:%' and is_alive(beat_at, gone_at)
-             and not exists (select from house_bots b where b.player_id = presence.player_id)"#
+         where place = any($1) and is_alive(beat_at, gone_at)
+             and not exists (select from house_bots b where b.player_id = presence.player_id)"#,
+        places
     )
     .fetch_one(db)
     .await?;

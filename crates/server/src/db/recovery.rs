@@ -2,7 +2,7 @@
 
 use super::{Db, Tx};
 use crate::Error;
-use tochki_protocol::{PlayerId, RecoveryStatus};
+use tochki_protocol::{Code, PlayerId, RecoveryStatus};
 
 /// Replaces the codes of a player.
 pub async fn replace(db: &Db, player: PlayerId, hashes: &[Vec<u8>]) -> Result<(), Error> {
@@ -79,8 +79,9 @@ pub async fn status(db: &Db, player: PlayerId) -> Result<RecoveryStatus, Error> 
            from players where id = $1"#,
         player.0
     )
-    .fetch_one(db)
-    .await?;
+    .fetch_optional(db)
+    .await?
+    .ok_or(Code::SignedOut)?;
     Ok(RecoveryStatus {
         left: u32::try_from(row.left).unwrap_or_default(),
         offered: row.offered,

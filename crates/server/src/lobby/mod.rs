@@ -34,7 +34,9 @@ use crate::db::challenges::ChallengeLimits;
 use crate::db::presence;
 use crate::detached::run_detached;
 use crate::notifier::Notifier;
+use crate::place::Place;
 use crate::settings::Settings;
+use crate::shared_read::CachedRead;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use bytes::Bytes;
@@ -52,6 +54,7 @@ pub struct Lobbies {
     notifier: Notifier,
     poll_interval: Duration,
     rooms: Arc<[LobbyRoom]>,
+    waiting_count: Arc<CachedRead<u32>>,
     limits: ChallengeLimits,
     capacity: Capacity,
 }
@@ -73,6 +76,7 @@ impl Lobbies {
             notifier,
             poll_interval: settings.poll_interval,
             rooms,
+            waiting_count: Arc::new(CachedRead::new(limits::FRONT_PAGE_MAX_AGE)),
             capacity,
             limits: ChallengeLimits {
                 pause: Duration::from_secs(settings.challenge_pause.into()),
@@ -102,9 +106,12 @@ impl Lobbies {
         Ok(visible)
     }
 
-    /// The number of players in the waiting rooms of all games.
+    /// The number of players in the waiting rooms of all games. It may be [`limits::FRONT_PAGE_MAX_AGE`] old.
     pub async fn waiting_count(&self) -> Result<u32, Error> {
-        presence::waiting_count(&self.db).await
+        let lobby = |game: &GameKind| Place::Lobby(*game).to_string();
+        let rooms: Vec<String> = GameKind::ALL.iter().map(lobby).collect();
+        let reading = async || presence::count_at(&self.db, &rooms).await;
+        self.waiting_count.get(reading).await
     }
 
     /// Outcomes of this player's challenges within [`limits::LOBBY_HISTORY`], oldest first.

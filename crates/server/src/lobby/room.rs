@@ -1,10 +1,10 @@
 //! One waiting room in memory: its state as last read, and its subscribers.
 
-use crate::Error;
 use crate::db::{self, Db, challenges, matches, tables};
 use crate::frame::lobby_frame;
 use crate::place::Place;
 use crate::shared_read::SharedRead;
+use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -139,13 +139,10 @@ impl LobbyRoom {
         // Read-only, so there is nothing to commit.
         view.rollback().await?;
         let mut state = self.state.lock().expect("no panic while the lock is held");
-        for (recipients, event) in state.apply(self.game, reading, Instant::now()) {
+        let changes = state.apply(self.game, reading, Instant::now());
+        for update in updates(self.game, changes, lobby_frame) {
             // Fails without subscribers, which is fine.
-            let _ = self.updates.send(LobbyUpdate {
-                recipients,
-                personal: personal(self.game, &event, recipients),
-                frame: lobby_frame(&event)?,
-            });
+            let _ = self.updates.send(update);
         }
         Ok(())
     }
@@ -418,6 +415,23 @@ impl PublishedScores {
     }
 }
 
+/// The updates of these changes, in order. A change that cannot be encoded is logged and left out, and keeps no other from the
+/// subscribers: the room counts all of them as sent.
+fn updates(
+    game: GameKind,
+    changes: Vec<(Option<[PlayerId; 2]>, LobbyEvent)>,
+    encode: impl Fn(&LobbyEvent) -> Result<Bytes, Error>,
+) -> impl Iterator<Item = LobbyUpdate> {
+    changes.into_iter().filter_map(move |(recipients, event)| {
+        let frame = encode(&event).log_failure("encoding a change of a waiting room")?;
+        Some(LobbyUpdate {
+            recipients,
+            personal: personal(game, &event, recipients),
+            frame,
+        })
+    })
+}
+
 /// The personal part of an event. A match of another game belongs to the room of that game.
 fn personal(
     game: GameKind,
@@ -476,6 +490,23 @@ mod tests {
             },
             finished: false,
         }
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_encoded_keeps_no_other_from_the_subscribers() {
+        let left = |id| (None, LobbyEvent::Left(PlayerLeft { id: PlayerId(id) }));
+        let encode = |event: &LobbyEvent| match event {
+            LobbyEvent::Left(left) if left.id == PlayerId(2) => {
+                Err(Error::invariant("as a test wants it"))
+            }
+            _ => lobby_frame(event),
+        };
+        let changes = [1, 2, 3].map(left).to_vec();
+        let sent: Vec<Bytes> = updates(GameKind::Dots, changes, encode)
+            .map(|update| update.frame)
+            .collect();
+        let expected = [1, 3].map(|id| lobby_frame(&left(id).1).unwrap());
+        assert_eq!(sent, expected);
     }
 
     #[test]

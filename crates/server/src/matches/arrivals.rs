@@ -1,8 +1,11 @@
 //! Commands that have arrived at this instance and wait in a queue or for the database.
 //!
 //! A move counts from when the server got it. So a flag that falls while a move waits must not end the match: deadlines are
-//! compared with the earliest arrival. A request ends within the response timeout, so an arrival cannot hold a deadline for
-//! longer.
+//! compared with the earliest arrival.
+//!
+//! A command runs to its end in a task of its own, also after its request has ended, and keeps its arrival until then. So an
+//! arrival holds a deadline for as long as the database may take: the waits for the writer of matches and for the lock of a
+//! match have limits, and so has each statement.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -4,7 +4,7 @@ use super::arrivals::Arrival;
 use super::live_match::{LiveMatch, PublishedEvent, match_suspended};
 use super::replica::Replica;
 use crate::clock::ClockReader;
-use crate::db::appends::Append;
+use crate::db::appends::{Append, BatchAppend};
 use crate::db::matches::{self, StoredEvent};
 use crate::error::{Error, WithSubject as _};
 use crate::topic::Topic;
@@ -18,6 +18,7 @@ use std::time::Instant;
 use tochki_play::{Command, Decision, Event, Match, OfferKind, Timestamp};
 use tochki_protocol::{Code, OfferResponse, PlayerId, VersionResponse, limits};
 use tochki_rules::Seat;
+use tokio::time::timeout;
 use tracing::Instrument as _;
 
 /// The outcome of a command.
@@ -221,8 +222,8 @@ impl LiveMatch {
         }
     }
 
-    /// Stores events: those of a match that goes on together with those of other matches, and the end of a match in a
-    /// transaction of its own.
+    /// Stores events: those of a match that goes on together with those of other matches, and the end of a match, or what
+    /// goes to a match that is locked, in a transaction of its own.
     async fn append(
         &self,
         before: u32,
@@ -242,9 +243,17 @@ impl LiveMatch {
             .collect();
         let stored = stored?;
         let append = Append::new(self.id, self.players(), before, &stored, after);
-        if self.context.writer.append(append).await {
-            return Ok(matches::Appended::Committed(stored));
+        match self.context.writer.append(append).await.transpose()? {
+            Some(BatchAppend::Committed) => return Ok(matches::Appended::Committed(stored)),
+            Some(BatchAppend::Conflict) => return Ok(matches::Appended::Conflict),
+            // The instance shuts down, or another transaction has locked the match.
+            None | Some(BatchAppend::Locked) => {}
         }
+        // Waiting for the lock of a match takes a connection of the pool, so that many must not wait at once.
+        let waiting = self.context.locked_appends.acquire();
+        let _permit = timeout(limits::STATEMENT_TIMEOUT, waiting)
+            .await
+            .map_err(|_| Code::Unavailable)?;
         let events = stored.into_iter().map(|(event, _)| event).collect();
         Box::pin(matches::append(
             db,

@@ -23,7 +23,7 @@ use tochki_play::{Event, Match, Terms, Timestamp};
 use tochki_protocol::{Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
-use tokio::sync::{Mutex, broadcast, watch};
+use tokio::sync::{Mutex, Semaphore, broadcast, watch};
 
 /// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
@@ -53,6 +53,8 @@ pub(super) struct MatchContext {
     pub(super) outage_clock: OutageClock,
     pub(super) notifier: Notifier,
     pub(super) writer: Writer,
+    /// Permits of the appends that wait for the lock of their match.
+    pub(super) locked_appends: Semaphore,
     pub(super) arrivals: Arrivals,
     /// The suspended matches, to which a panic adds its match.
     pub(super) suspended: SuspendedMatches,

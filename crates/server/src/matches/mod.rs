@@ -45,10 +45,12 @@ use self::writer::Writer;
 use crate::capacity::Capacity;
 use crate::clock::ClockReader;
 use crate::db::match_status::Absence;
-use crate::db::{Db, match_status, matches, outages, presence};
+use crate::db::{Db, match_status, matches, presence};
+use crate::detached::run_detached;
 use crate::notifier::Notifier;
 use crate::outage_clock::OutageClock;
 use crate::settings::Settings;
+use crate::shared_read::CachedRead;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _, WithSubject as _};
 use futures::StreamExt as _;
@@ -58,6 +60,7 @@ use std::time::Duration;
 use tochki_protocol::{Account, Code, MatchId, OwnMatch, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 /// The cache of the matches that are in use.
@@ -70,6 +73,7 @@ pub struct Matches {
     capacity_of_cache: usize,
     /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
+    showcase: Arc<CachedRead<Option<Snapshot>>>,
 }
 
 impl Matches {
@@ -83,6 +87,7 @@ impl Matches {
     ) -> Self {
         let context = MatchContext {
             writer: Writer::start(&db, tasks),
+            locked_appends: Semaphore::new(limits::LOCKED_APPENDS_AT_ONCE),
             db,
             outage_clock,
             notifier,
@@ -96,6 +101,7 @@ impl Matches {
             poll_interval: settings.poll_interval,
             capacity_of_cache: settings.matches_in_memory,
             cache: Arc::default(),
+            showcase: Arc::new(CachedRead::new(limits::FRONT_PAGE_MAX_AGE)),
         };
         tasks.spawn("matches", {
             let (matches, shutdown) = (matches.clone(), tasks.shutdown());
@@ -119,11 +125,13 @@ impl Matches {
                 self.evict(id);
                 return Err(match_suspended());
             }
-            Suspension::Over(version, lost) => {
+            Suspension::Over(_) => {
                 self.evict(id);
-                if self.context.suspended.remove(id) {
-                    Box::pin(outages::give_back(&self.context.db, id, version, lost)).await?;
-                }
+                // Whoever asks may go away meanwhile.
+                let context = self.context.clone();
+                run_detached(async move { context.suspended.end(&context.db, id).await })
+                    .await
+                    .with_subject(id)?;
             }
         }
         if let Some(live) = self
@@ -212,12 +220,13 @@ impl Matches {
         live.record().await?.ok_or(Code::NoSuchMatch.into())
     }
 
-    /// A match for the front page, if any was ever played.
+    /// A match for the front page, if any was ever played. It may be [`limits::FRONT_PAGE_MAX_AGE`] old.
     pub async fn showcase(&self) -> Result<Option<Snapshot>, Error> {
-        match matches::showcase(&self.context.db).await? {
+        let reading = async || match matches::showcase(&self.context.db).await? {
             Some(id) => self.snapshot(id).await.map(Some),
             None => Ok(None),
-        }
+        };
+        self.showcase.get(reading).await
     }
 
     /// The running match of a player.

@@ -3,17 +3,32 @@
 //! For [`limits::MATCH_SUSPENSION`] every command to it is refused, its streams end, and no deadline takes effect. Then it is read
 //! again from its events, and the time in between is given back.
 
+use crate::Error;
+use crate::db::Db;
+use crate::db::outages::{self, LostTime};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Instant;
-use tochki_play::Millis;
 use tochki_protocol::{MatchId, limits};
 
 /// The matches that are suspended at this instance.
 #[derive(Default)]
 pub(super) struct SuspendedMatches {
-    /// Since when, and the version that was reached. Held for a lookup, never across an await.
-    all: Mutex<HashMap<MatchId, (Instant, u32)>>,
+    /// Held for a lookup, never across an await.
+    all: Mutex<HashMap<MatchId, Suspended>>,
+    /// Held while time is given back, so that it is given back once.
+    giving_back: tokio::sync::Mutex<()>,
+}
+
+/// A suspension.
+#[derive(Clone, Copy)]
+struct Suspended {
+    /// When it began.
+    since: Instant,
+    /// The version that the match had reached.
+    version: u32,
+    /// What tells it from other suspensions.
+    id: i64,
 }
 
 /// The suspension state of a match.
@@ -23,8 +38,8 @@ pub(super) enum Suspension {
     None,
     /// Suspended.
     Active,
-    /// Expired: it was suspended at this version, for so long, and is to be read again.
-    Over(u32, Millis),
+    /// Expired. Once the lost time is given back, the match is to be read again.
+    Over(LostTime),
 }
 
 impl SuspendedMatches {
@@ -32,7 +47,11 @@ impl SuspendedMatches {
     pub(super) fn insert(&self, id: MatchId, version: u32) {
         let mut all = self.all.lock().expect("no panic while the lock is held");
         // From the first panic on: what comes after it is of the same state.
-        all.entry(id).or_insert((Instant::now(), version));
+        all.entry(id).or_insert_with(|| Suspended {
+            since: Instant::now(),
+            version,
+            id: rand::random(),
+        });
     }
 
     pub(super) fn contains(&self, id: MatchId) -> bool {
@@ -44,17 +63,26 @@ impl SuspendedMatches {
         let all = self.all.lock().expect("no panic while the lock is held");
         match all.get(&id) {
             None => Suspension::None,
-            Some((since, version)) if since.elapsed() >= limits::MATCH_SUSPENSION => {
-                let lost = i64::try_from(since.elapsed().as_millis()).unwrap_or(i64::MAX);
-                Suspension::Over(*version, Millis(lost))
+            Some(suspended) if suspended.since.elapsed() >= limits::MATCH_SUSPENSION => {
+                Suspension::Over(LostTime {
+                    suspension: suspended.id,
+                    version: suspended.version,
+                    lost: limits::in_millis(suspended.since.elapsed()),
+                })
             }
             Some(_) => Suspension::Active,
         }
     }
 
-    /// Ends the suspension. False if it has already ended.
-    pub(super) fn remove(&self, id: MatchId) -> bool {
-        let mut all = self.all.lock().expect("no panic while the lock is held");
-        all.remove(&id).is_some()
+    /// Gives the time of an expired suspension back, and ends the suspension. After a failure it goes on, and the next
+    /// request tries again.
+    pub(super) async fn end(&self, db: &Db, id: MatchId) -> Result<(), Error> {
+        let _alone = self.giving_back.lock().await;
+        if let Suspension::Over(lost) = self.state(id) {
+            outages::give_back(db, id, lost).await?;
+            let mut all = self.all.lock().expect("no panic while the lock is held");
+            all.remove(&id);
+        }
+        Ok(())
     }
 }
