@@ -273,6 +273,11 @@ async fn stall(stage: Stage) {
 
     let (answers, stop) = (Answers::default(), CancellationToken::new());
     let mut background = JoinSet::new();
+    let opened = |answers: &Answers| {
+        let all = answers.0.lock().expect("no panic");
+        let streams = all.iter().filter(|(kind, ..)| *kind == "stream");
+        streams.filter(|(.., took)| took.is_some()).count()
+    };
     for number in 0..stage.streams {
         let id = ids[number / 2 % ids.len()];
         let cookies = players
@@ -281,10 +286,15 @@ async fn stall(stage: Stage) {
             .unwrap_or_default();
         let path = format!("/events/match/{id}");
         background.spawn(watch(address, path, cookies, answers.clone()));
-        if number % AT_ONCE == 0 {
-            sleep(Duration::from_millis(100)).await;
+        // So fast that they are all there before long, and no faster than they are opened.
+        while (number + 1).saturating_sub(opened(&answers)) > AT_ONCE {
+            sleep(Duration::from_millis(10)).await;
         }
     }
+    wait_until("all streams", async || {
+        (opened(&answers) >= stage.streams).then_some(())
+    })
+    .await;
     let mut playing = JoinSet::new();
     for (id, pair) in ids.iter().zip(players.chunks(2)) {
         let pair = [pair[0].clone(), pair[1].clone()];
@@ -292,19 +302,9 @@ async fn stall(stage: Stage) {
         let pace = stage.pace;
         playing.spawn(async move { (id, play(id, pair, answers, pace, stop).await) });
     }
-    let opened = |answers: &Answers| {
-        let all = answers.0.lock().expect("no panic");
-        all.iter()
-            .filter(|(kind, _, took)| *kind == "stream" && took.is_some())
-            .count()
-    };
-    wait_until("all streams", async || {
-        (opened(&answers) >= stage.streams).then_some(())
-    })
-    .await;
     background.spawn(probe(server.visitor(), ids.clone(), answers.clone()));
-    // Until the first moves are made and what begins has settled.
-    sleep(stage.pace).await;
+    // Until each has made a move, and the beginning has settled.
+    sleep(2 * stage.pace).await;
 
     let begun = Instant::now();
     let count = transactions(&db).await;
