@@ -27,8 +27,11 @@
   const IDLE_TIMEOUT_MS = 20_000;
   /** For how long a topic that was left may be taken up by the next page of the tab. */
   const LEAVE_DELAY_MS = 1_000;
-  /** When to connect again: after the server has ended a stream, and after failures, twice as late each time. */
-  const [END_RETRY_MS, MIN_RETRY_MS, MAX_RETRY_MS] = [500, 1_000, 10_000];
+  /** When to connect again after the server has ended a stream. */
+  const END_RETRY_MS = 500;
+  /** The same after failures, at first and at most; twice as late each time. */
+  const MIN_RETRY_MS = 1_000;
+  const MAX_RETRY_MS = 10_000;
   /** The most topics of a stream. */
   const MAX_TOPICS = 16;
   const VISITORS = "visitors";

@@ -43,6 +43,14 @@ export class Player {
     }
   }
 
+  /**
+   * Gives each tab a stream of its own, from the next page on: what Playwright does to the network of a page, it does not do to
+   * that of a shared worker.
+   */
+  async shareNoStream(): Promise<void> {
+    await this.page.context().addInitScript(dropSharedWorker);
+  }
+
   /** The board. */
   get board(): Locator {
     return this.page.getByRole("application");
@@ -106,6 +114,11 @@ export class Player {
     await this.page.getByRole("button", { name: "Sign in" }).click();
     await expect(this.page).not.toHaveURL(/\/login/);
   }
+}
+
+/** In a page: takes the shared worker away, as in browsers that have none. */
+export function dropSharedWorker(): void {
+  Reflect.deleteProperty(window, "SharedWorker");
 }
 
 /**

@@ -1,7 +1,7 @@
 /** No layout shift while a page loads, in whatever order and however slowly its files arrive, and while others join and leave. */
 import type { Page } from "@playwright/test";
 import { DeliveryProxy, type Order } from "./delivery_proxy";
-import { expect, test } from "./fixtures";
+import { dropSharedWorker, expect, test } from "./fixtures";
 import { devices, openPageState, pageStates } from "./page_states";
 import { begin, startMatch } from "./match_actions";
 
@@ -34,7 +34,7 @@ for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
         const observe = async (page: Page) => {
           await page.addInitScript(observeLayoutShifts);
           // The proxy counts the connections of the page, and knows nothing of those of a worker.
-          await page.addInitScript(() => Reflect.deleteProperty(window, "SharedWorker"));
+          await page.addInitScript(dropSharedWorker);
           delivered = delivery.run(page, order, async ({ name, isDocument }) => {
             for (const shift of await rendered(page, isDocument)) shifts.push(`after ${name}: ${shift}`);
           });

@@ -499,6 +499,7 @@ test("the list of running games is updated live", async ({ alice, bob, browser }
 });
 
 test("a lost connection is shown until the lobby is synchronized, and challenges that ended meanwhile are shown", async ({ alice, bob }) => {
+  await alice.shareNoStream();
   await enter(alice);
   await enter(bob);
   await bob.challenge(alice);

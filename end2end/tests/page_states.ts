@@ -1,5 +1,6 @@
 /** The list of all pages in all their states, for screenshots, accessibility checks and layout shift checks. */
 import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
+import { dropSharedWorker } from "./fixtures";
 import type { ApiUser, TestData } from "./test_data";
 
 /** A page in a state. */
@@ -128,6 +129,7 @@ export async function openPageState(
   const context = await browser.newContext({ reducedMotion: "reduce", ...device });
   await context.addCookies((await user?.cookies()) ?? []);
   const page = await context.newPage();
+  if (state.prepare === goOffline) await page.addInitScript(dropSharedWorker);
   await beforeNavigation(page);
   await page.goto(state.path(data), { waitUntil: "commit" });
   await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 90_000 });

@@ -114,6 +114,7 @@ test("a move made offline is shown at once, marked as pending, and made exactly 
   alice,
   bob,
 }) => {
+  await alice.shareNoStream();
   await sitDown(alice, bob);
   await alice.page.context().setOffline(true);
   await alice.click(3, 3);

@@ -58,6 +58,7 @@ fn scripts_have_the_same_limits() {
     let sound = include_str!("../../public/sound.js");
     let table = include_str!("../../public/open_table.js");
     let worker = include_str!("../../public/service_worker.js");
+    let stream = include_str!("../../public/event_stream.js");
     for (script, name, limit) in [
         (table, "IDLE_TIMEOUT_MS", limits::STREAM_IDLE_TIMEOUT),
         (
@@ -100,6 +101,18 @@ fn scripts_have_the_same_limits() {
             limits::SERVICE_WORKER_IDLE_TIMEOUT,
         ),
         (worker, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
+        (stream, "PING_MS", limits::SHARED_STREAM_PING_INTERVAL),
+        (stream, "TAB_TIMEOUT_MS", limits::SHARED_STREAM_TAB_TIMEOUT),
+        (
+            stream,
+            "WORKER_TIMEOUT_MS",
+            limits::SHARED_STREAM_WORKER_TIMEOUT,
+        ),
+        (stream, "LEAVE_DELAY_MS", limits::SHARED_STREAM_LEAVE_DELAY),
+        (stream, "IDLE_TIMEOUT_MS", limits::STREAM_IDLE_TIMEOUT),
+        (stream, "END_RETRY_MS", limits::STREAM_SHUTDOWN_RETRY_DELAY),
+        (stream, "MIN_RETRY_MS", limits::MIN_STREAM_BACKOFF),
+        (stream, "MAX_RETRY_MS", limits::MAX_STREAM_BACKOFF),
         (
             passkeys,
             "OFFER_LIFETIME_MS",
@@ -108,6 +121,10 @@ fn scripts_have_the_same_limits() {
     ] {
         assert_eq!(constant(script, name), limit.as_millis(), "{name}");
     }
+    assert_eq!(
+        constant(stream, "MAX_TOPICS"),
+        limits::STREAM_MAX_TOPICS as u128
+    );
     let kept = u128::from(limits::CHAT_PAGE_MAX_MESSAGES);
     assert_eq!(constant(chat, "MAX_MESSAGES"), kept);
     let lengths = format!(

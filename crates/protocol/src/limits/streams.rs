@@ -43,6 +43,18 @@ pub const MISSED_EVENTS_BATCH_LEN: u32 = 200;
 /// The maximum number of topics of a shared stream: each costs subscriptions, and most of them a row of presence.
 pub const STREAM_MAX_TOPICS: usize = 16;
 
+/// How often the worker that holds the stream of a browser pings its tabs.
+pub const SHARED_STREAM_PING_INTERVAL: Duration = Duration::from_secs(1);
+
+/// How long a tab may leave pings unanswered before its topic is closed.
+pub const SHARED_STREAM_TAB_TIMEOUT: Duration = Duration::from_secs(6);
+
+/// How long a tab goes without a ping before it opens a stream of its own.
+pub const SHARED_STREAM_WORKER_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How long a topic that a tab has left stays open, because the tab may be on its way to a page with another topic.
+pub const SHARED_STREAM_LEAVE_DELAY: Duration = Duration::from_secs(1);
+
 /// How many topics of a shared stream are opened at once, each of which reads from the database.
 pub const STREAM_TOPICS_OPENED_AT_ONCE: usize = 4;
 
