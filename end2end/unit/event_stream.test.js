@@ -221,6 +221,7 @@ test("a stream that is lost is opened again where each topic was", async () => {
   assert.deepEqual(last().topics, ["match:7@3", "me"]);
   // Failures are later each time.
   for (const delay of [1_000, 2_000, 4_000, 8_000, 10_000, 10_000]) {
+    /** @type {number} */
     const count = asked.length;
     await last().refuse(503);
     await pass(delay - 1);
