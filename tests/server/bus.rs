@@ -119,6 +119,7 @@ async fn the_audience_crosses() {
     let id = start_match(&two.ann, &two.bob, SMALL).await;
     let path = format!("/events/match/{id}");
     let mut anns = two.ann.stream(&path).await;
+    let _bobs = two.bob.stream(&path).await;
     let _one = two.there.visitor().stream(&path).await;
     assert_eq!(anns.expect_status("watching").await["count"], 1);
     let _other = two.there.visitor().stream(&path).await;

@@ -47,6 +47,7 @@ async fn spectators_of_all_instances_are_summed() {
     let id = start_match(&ann, &bob, SMALL).await;
     let path = format!("/events/match/{id}");
     let mut anns = ann.stream(&path).await;
+    let _bobs = bob.stream(&path).await;
     let mut watching = there.visitor().stream(&path).await;
     wait_for_count(&mut watching, 1).await;
     wait_for_count(&mut anns, 1).await;
