@@ -39,6 +39,7 @@ mod engine_bots;
 mod established;
 mod fair_play;
 mod faults;
+mod form_errors;
 mod games;
 mod guards;
 mod guessing;
