@@ -1,9 +1,10 @@
 //! Uploaded records of games.
 
+mod game_list;
 mod record_text;
 mod sgf_page;
 
 pub(crate) use sgf_page::SgfPage;
 pub use sgf_page::{UploadError, UploadedRecord};
 
-use record_text::{parse_error_text, result_text, stop_text};
+use record_text::{damage_text, other_rules_text, parse_error_text, result_text, stop_text};
