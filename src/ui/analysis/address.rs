@@ -179,7 +179,9 @@ mod tests {
         // More variations than fit.
         let points = (0..19).flat_map(|x| (0..19).map(move |y| format!("{x},{y}")));
         let points: Vec<_> = points.skip(2).collect();
-        let variations = points.iter().flat_map(|point| ["(", point, "_0,2_0,3)"]);
+        let variations = points
+            .iter()
+            .flat_map(|point| ["(", point, "_0,2_0,3_0,4_0,5)"]);
         let variations: String = variations.collect();
         let Read { tree, order, .. } = read(&format!("0,0_0,1{variations}_0,2"));
         let end = order[order.len() - 1];

@@ -1,7 +1,8 @@
 //! The games of an uploaded text that has several, to choose one.
 
+use crate::ui::records::markup::{hidden_field, truncated};
 use crate::ui::records::result_text;
-use crate::ui::records::sgf_page::{UploadedRecord, hidden_field, truncated};
+use crate::ui::records::uploaded_record::UploadedRecord;
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
 use crate::ui::view::view;

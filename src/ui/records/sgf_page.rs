@@ -4,6 +4,8 @@ use crate::ui::analysis::{Addresses, record_addresses};
 use crate::ui::fingerprint::{addressed, fingerprint};
 use crate::ui::games;
 use crate::ui::records::game_list::GameList;
+use crate::ui::records::markup::{escaped, hidden_field, truncated};
+use crate::ui::records::uploaded_record::{UploadError, UploadedRecord};
 use crate::ui::records::{damage_text, other_rules_text, parse_error_text, result_text, stop_text};
 use crate::ui::replay::{MoveSequence, ReplayView};
 use crate::ui::steps::read_requested_ply;
@@ -13,39 +15,8 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use std::sync::Arc;
-use tochki_protocol::limits;
-use tochki_rules::record::{FullRecord, GameSummary, SgfError};
+use tochki_rules::record::FullRecord;
 use tochki_rules::{Seat, Setup};
-
-/// An uploaded record, as `http::records` has parsed it. The page finds it in its context.
-#[derive(Clone, Debug)]
-pub struct UploadedRecord {
-    /// The SGF text.
-    pub sgf: String,
-    /// Its games, as many as a list has.
-    pub games: Vec<GameSummary>,
-    /// How many games it has.
-    pub games_count: usize,
-    /// The place of the game that is shown.
-    pub game: usize,
-    /// That game, parsed.
-    pub reading: Result<Arc<FullRecord>, UploadError>,
-    /// The requested ply, as text.
-    pub ply: Option<String>,
-    /// A step from there.
-    pub step: Option<String>,
-}
-
-/// Why there is nothing to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UploadError {
-    /// The upload was empty.
-    Empty,
-    /// The upload was too large.
-    TooLarge,
-    /// It is not a record of a supported game.
-    Sgf(SgfError),
-}
 
 /// `/sgf`, for everyone. Posting a record here shows its game.
 #[component]
@@ -183,54 +154,4 @@ fn AnalysisLink(addresses: Addresses) -> impl IntoView {
         <script type="module" src=addressed("/keep_study.js", KEEP_STUDY)></script>
     }
     .into_any()
-}
-
-/// A hidden field, of the form with this id if it stands elsewhere.
-pub(super) fn hidden_field(name: &str, value: &str, form: Option<&str>) -> String {
-    let value = escaped(value);
-    let form = form.map(|form| format!(r#" form="{form}""#));
-    let form = form.unwrap_or_default();
-    format!(r#"<input type="hidden"{form} name="{name}" value="{value}">"#)
-}
-
-/// Escapes a text for an attribute or a `textarea`, whose text Leptos would not escape.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;")
-        .replace('\r', "&#13;")
-        .replace('\n', "&#10;")
-}
-
-/// The beginning of a long text.
-pub(super) fn truncated(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(limits::RECORD_TEXT_MAX_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hidden_field_stays_in_its_quotes() {
-        let hostile = "(;C[\"><script>alert(1)</script>&amp;\r\n])";
-        let field = hidden_field("sgf", hostile, Some("steps"));
-        assert_eq!(
-            field,
-            r#"<input type="hidden" form="steps" name="sgf" value="(;C[&quot;>&lt;script>alert(1)&lt;/script>&amp;amp;&#13;&#10;])">"#
-        );
-    }
-
-    #[test]
-    fn long_texts_are_cut_off() {
-        assert_eq!(truncated(" Аня "), "Аня");
-        assert_eq!(
-            truncated(&"я".repeat(90)).chars().count(),
-            limits::RECORD_TEXT_MAX_CHARS + 1
-        );
-    }
 }
