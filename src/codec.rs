@@ -1,7 +1,8 @@
 //! Encoding of server functions: arguments as a form or JSON, answers as JSON.
 //!
 //! To programs this is what Leptos calls `Http<PostUrl, Json>` and `Http<GetUrl, Json>`. A browser needs less code for
-//! it: one function sends the request of every server function, and [`json`] reads the answer.
+//! it: one function sends the request of every server function, and [`json`] reads the answer. The server reads all JSON by
+//! `serde_json`.
 
 use crate::error::ErrorResponse;
 use http::Method;
@@ -19,7 +20,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::pin::Pin;
 use tochki_protocol::json::{self, DecodeError};
-use tochki_protocol::{ApiError, Code};
+use tochki_protocol::{ApiError, Code, limits};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// A server function whose arguments are the query of its address.
@@ -62,7 +63,7 @@ where
             serde_qs::to_string(&arguments).map_err(|_| ApiError::of_code(Code::Internal))?;
         drop(arguments);
         let answer = send(Arguments::METHOD == Method::GET, path, form).await?;
-        json::read(&answer).map_err(|DecodeError| ApiError::of_code(Code::Internal).into())
+        json::read(&answer).map_err(|_: DecodeError| ApiError::of_code(Code::Internal).into())
     }
 }
 
@@ -105,12 +106,14 @@ fn send(get: bool, path: &str, form: String) -> SendWrapper<Answered> {
         let answer = fetch(&address, &request).await;
         // What cannot be reached, or breaks off, may be there again in a moment.
         let (ok, body) = answer.map_err(|_| ApiError::of_code(Code::Unavailable))?;
-        if ok {
-            Ok(body)
-        } else {
-            Err(ErrorResponse::de(body.into()))
-        }
+        if ok { Ok(body) } else { Err(read_error(&body)) }
     }))
+}
+
+/// Reads an error answer. What is none of ours comes from something between us that answered in our place, such as a proxy
+/// while the server starts anew.
+fn read_error(body: &str) -> ErrorResponse {
+    json::read(body).unwrap_or_else(|_| ApiError::of_code(Code::Unavailable).into())
 }
 
 /// Whether the answer is a success, and its body.
@@ -127,7 +130,7 @@ async fn fetch(address: &str, request: &RequestInit) -> Result<(bool, String), J
     Ok((answer.status() < 400, body.as_string().unwrap_or_default()))
 }
 
-/// JSON, written by `serde_json` and read by [`json`].
+/// JSON, written and read by `serde_json`. Where a browser reads an answer, [`json`] does.
 pub struct Encoding;
 
 impl ContentType for Encoding {
@@ -148,11 +151,12 @@ impl<T: Serialize> Encodes<T> for Encoding {
     }
 }
 
+/// Only the server decodes by this: the error of a form in an address, which anybody may write.
 impl<T: DeserializeOwned> Decodes<T> for Encoding {
-    type Error = DecodeError;
+    type Error = serde_json::Error;
 
-    fn decode(answer: Bytes) -> Result<T, DecodeError> {
-        json::read(str::from_utf8(&answer).map_err(|_| DecodeError)?)
+    fn decode(answer: Bytes) -> Result<T, serde_json::Error> {
+        serde_json::from_slice(&answer)
     }
 }
 
@@ -169,8 +173,7 @@ impl fmt::Display for EncodeError {
 impl FromServerFnError for ErrorResponse {
     type Encoder = Encoding;
 
-    /// Reads an error answer, in a browser. What is none of ours comes from something between us that answered in our
-    /// place, such as a proxy while the server starts anew.
+    /// Reads an error in an address, on the server. What is none of ours is one that says nothing.
     fn de(data: leptos::server_fn::Bytes) -> Self {
         Encoding::decode(data).unwrap_or_else(|_| Self(ApiError::of_code(Code::Unavailable)))
     }
@@ -180,7 +183,9 @@ impl FromServerFnError for ErrorResponse {
             ServerFnErrorErr::Args(what)
             | ServerFnErrorErr::MissingArg(what)
             | ServerFnErrorErr::Deserialization(what) => {
-                Self(ApiError::from(Code::BadRequest).with_message(what))
+                // It is repeated in the address of a page, whose length has a limit.
+                let told: String = what.chars().take(limits::ERROR_DETAIL_MAX_CHARS).collect();
+                Self(ApiError::from(Code::BadRequest).with_message(told))
             }
             // The browser could not reach us.
             ServerFnErrorErr::Request(_) | ServerFnErrorErr::Response(_) => {

@@ -140,3 +140,73 @@ test("a finished match is analysed with the computer, a running one is not", asy
   await expect(bob.moves).toHaveCount(7);
   await expect(page).toHaveURL(/4,3\(9,9\)/);
 });
+
+test("a comment is kept as it is typed", async ({ alice }) => {
+  const { page } = alice;
+  await page.goto("/analysis?game=gomoku&moves=5,5_6,6");
+  await alice.waitForHydration();
+  const comment = page.getByLabel("Comment on this position");
+  await comment.pressSequentially("Not so bad");
+  // The focus stays in the field.
+  await page.reload();
+  await alice.waitForHydration();
+  await expect(comment).toHaveValue("Not so bad");
+  await expect(list(page).getByText("Not so bad")).toBeVisible();
+});
+
+test("an address is read as people write moves, and says what of it cannot be read", async ({ alice }) => {
+  const { page } = alice;
+  await page.goto("/analysis?game=reversi&moves=F5D6C3D3C4F4");
+  await alice.waitForHydration();
+  await expect(alice.moves).toHaveCount(6);
+  await expect(page.getByText("Move 6 of 6")).toBeVisible();
+  await expect(page.locator(".table-head").getByRole("alert")).toHaveCount(0);
+
+  await page.goto("/analysis?game=gomoku&size=20&moves=5,5_x9_7,7&at=99&turn=red");
+  await alice.waitForHydration();
+  await expect(alice.moves).toHaveCount(1);
+  await expect(page.locator(".table-head").getByRole("alert")).toHaveText([
+    "Move 2 of the address, “x9”, cannot be played here. It is left out, with all that follows it.",
+    "This part of the address cannot be read: “size=20”.",
+    "This part of the address cannot be read: “at=99”.",
+    "This part of the address cannot be read: “turn=red”.",
+  ]);
+  await expectAccessible(page);
+});
+
+test("a record with many remarks is opened with all of them, and a link says that it has none", async ({ alice, bob }) => {
+  const { page } = alice;
+  const moves = Array.from({ length: 60 }, (_, n) => {
+    const letter = (place: number) => String.fromCharCode(97 + place);
+    return `;${n % 2 ? "W" : "B"}[${letter(n % 20)}${letter(Math.floor(n / 20))}]C[Remark ${n + 1}. ${"It is a long one. ".repeat(9)}]`;
+  });
+  await page.goto("/sgf");
+  await page.getByLabel("Or its text").fill(`(;GM[40]SZ[20]${moves.join("")})`);
+  await page.getByRole("button", { name: "Show the game" }).click();
+  await page.getByRole("link", { name: "Look at it with the computer" }).click();
+  await alice.waitForHydration();
+  await expect(alice.moves).toHaveCount(60);
+  const comment = page.getByLabel("Comment on this position");
+  await expect(comment).toHaveValue(/^Remark 60\./);
+  await expect(page.getByText("With the comments the link would be too long")).toBeVisible();
+  // Changes are kept, too.
+  await comment.fill("Another remark.");
+  await comment.blur();
+  await page.reload();
+  await alice.waitForHydration();
+  await expect(comment).toHaveValue("Another remark.");
+  await page.getByRole("button", { name: "One move back" }).click();
+  await expect(comment).toHaveValue(/^Remark 59\./);
+
+  // Elsewhere the address has the moves alone, and says so; the link that is to be copied says nothing of the rest.
+  await bob.page.goto(page.url());
+  await bob.waitForHydration();
+  await expect(bob.moves).toHaveCount(60);
+  await expect(bob.page.getByText("the rest stayed in the tab where it was made")).toBeVisible();
+  const link = await page.getByLabel("A link to this position").inputValue();
+  expect(link.length).toBeLessThan(8000);
+  await bob.page.goto(link);
+  await bob.waitForHydration();
+  await expect(bob.moves).toHaveCount(60);
+  await expect(bob.page.locator(".table-head").getByRole("alert")).toHaveCount(0);
+});

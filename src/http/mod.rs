@@ -17,6 +17,7 @@ mod my_data;
 mod openapi;
 mod origin;
 mod pages;
+mod record_text;
 mod records;
 mod recovery;
 mod release;

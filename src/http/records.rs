@@ -1,6 +1,7 @@
 //! Game records: download of a match as SGF, and viewing of an uploaded record.
 
 use super::handler_error::HandlerError;
+use super::record_text::decode;
 use super::rendering::page_about;
 use crate::ui::{UploadError, UploadedRecord};
 use axum::body::{Body, to_bytes};
@@ -11,8 +12,9 @@ use axum::response::{IntoResponse as _, Response};
 use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use std::fmt::Write as _;
+use std::sync::Arc;
 use tochki_protocol::{Code, MatchId, limits};
-use tochki_rules::record::{self, Dialect, Record};
+use tochki_rules::record::{Collection, Dialect, Record};
 use tochki_server::Arena;
 
 #[derive(Deserialize)]
@@ -74,7 +76,7 @@ pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena)
         }
         Err(_) => nothing(UploadError::TooLarge),
     };
-    let status = match uploaded.reading {
+    let status = match &uploaded.reading {
         Ok(_) => StatusCode::OK,
         Err(UploadError::Empty) => StatusCode::BAD_REQUEST,
         Err(UploadError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
@@ -92,6 +94,8 @@ pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena)
 #[serde(default)]
 struct Form {
     sgf: String,
+    /// The number of the game that is shown, from 1, where the text has several.
+    game: Option<String>,
     ply: Option<String>,
     step: Option<String>,
 }
@@ -118,9 +122,14 @@ impl Form {
             let Ok(bytes) = part.bytes().await else {
                 break;
             };
-            let text = String::from_utf8_lossy(&bytes);
+            // A browser sends a text in the encoding of the page, and a file as it is.
+            let text = if is_file {
+                decode(&bytes)
+            } else {
+                String::from_utf8_lossy(&bytes).into_owned()
+            };
             if !text.trim().is_empty() && (is_file || form.sgf.is_empty()) {
-                form.sgf = text.into_owned();
+                form.sgf = text;
             }
         }
         form
@@ -132,25 +141,48 @@ fn is_multipart(headers: &HeaderMap) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(b"multipart/form-data"))
 }
 
+/// Parses the record, once for all that the page shows of it.
 fn read_form(form: Form) -> UploadedRecord {
-    let Form { sgf, ply, step } = form;
+    let Form {
+        sgf,
+        game,
+        ply,
+        step,
+    } = form;
     if sgf.trim().is_empty() {
         return nothing(UploadError::Empty);
     }
     if sgf.len() > limits::RECORD_MAX_BYTES {
         return nothing(UploadError::TooLarge);
     }
+    let chosen = game.and_then(|number| number.trim().parse::<usize>().ok()?.checked_sub(1));
+    let mut uploaded = nothing(UploadError::Empty);
+    uploaded.reading = match Collection::read(&sgf) {
+        Ok(games) => {
+            let chosen = chosen.filter(|place| *place < games.count());
+            let listed = games.summaries().take(limits::RECORD_GAMES_LISTED);
+            uploaded.games = listed.collect();
+            uploaded.games_count = games.count();
+            uploaded.game = chosen.unwrap_or_else(|| games.first_of_dots());
+            games.parse(uploaded.game).map(Arc::new)
+        }
+        Err(error) => Err(error),
+    }
+    .map_err(UploadError::Sgf);
     UploadedRecord {
-        reading: record::parse(&sgf).map_err(UploadError::Sgf),
         sgf,
         ply,
         step,
+        ..uploaded
     }
 }
 
 fn nothing(complaint: UploadError) -> UploadedRecord {
     UploadedRecord {
         sgf: String::new(),
+        games: Vec::new(),
+        games_count: 0,
+        game: 0,
         reading: Err(complaint),
         ply: None,
         step: None,

@@ -82,3 +82,46 @@ async fn unreadable_json_is_a_bad_request() {
         .await
         .assert_error(400, "invalid_clock");
 }
+
+/// The server stays, whatever is nested in what: in JSON, in forms, in addresses, and in the JSON of a field.
+#[tokio::test]
+async fn arguments_nested_deep_are_bad_requests() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let opponent = bob.id.to_string();
+    let nested = |open: &str, close: &str, depth| open.repeat(depth) + "1" + &close.repeat(depth);
+    for deep in [
+        nested("[", "]", 30_000),
+        nested("[", "", 60_000),
+        nested(r#"{"a":"#, "}", 9_000),
+    ] {
+        let setup = format!(r#"{{"opponent":{opponent},"game":"dots","setup":{deep}}}"#);
+        for body in [&deep, &setup] {
+            let request = ann.post_request("/api/challenge");
+            let request = request.header("content-type", "application/json");
+            let answer = send(request.body(body.clone())).await;
+            assert_eq!(answer.status, 400, "{answer:?}");
+        }
+        let form = [
+            ("opponent", &*opponent),
+            ("game", "dots"),
+            ("setup", &*deep),
+        ];
+        let posted = ann.post_request("/api/challenge").form(&form);
+        // Escaped it is three times as long.
+        assert!([400, 413].contains(&send(posted).await.status));
+        let form = [
+            ("setup", &deep[..15_000]),
+            ("opponent", &*opponent),
+            ("game", "dots"),
+        ];
+        assert_eq!(ann.post("/api/challenge", &form).await.status, 400);
+    }
+    let keys = "[a]".repeat(9_000);
+    assert_eq!(ann.get(&format!("/api/match?id{keys}=1")).await.status, 400);
+    let form = ann.post_request("/api/register");
+    let form = form.header("content-type", "application/x-www-form-urlencoded");
+    let form = form.body(format!("password={PASSWORD}&name{keys}=carol"));
+    assert_eq!(send(form).await.status, 400);
+    ann.get("/api/whoami").await.assert_ok();
+}

@@ -38,6 +38,7 @@ mod embed;
 mod engine_bots;
 mod fair_play;
 mod faults;
+mod form_errors;
 mod games;
 mod guards;
 mod guessing;

@@ -73,7 +73,7 @@ async fn records_have_the_end_of_a_match_and_not_what_was_taken_back() {
             "finish",
             Some(GameResult::Won {
                 by: Seat::First,
-                how: WinReason::Points(1),
+                how: WinReason::Points(1.into()),
             }),
         ),
         ("", None),
@@ -316,6 +316,183 @@ async fn unreadable_sgf_is_explained() {
         .assert_error(403, "foreign_origin");
     let put = send(visitor.request(Method::PUT, "/sgf")).await;
     assert_eq!(put.status, 405);
+}
+
+/// A file as bytes of one encoding, in which `text` has no more letters than that encoding.
+fn encoded(label: &str, text: &str) -> Vec<u8> {
+    let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).expect("an encoding");
+    let (bytes, _, unwritable) = encoding.encode(text);
+    assert!(!unwritable, "{text}");
+    bytes.into_owned()
+}
+
+#[tokio::test]
+async fn records_of_other_programs_are_shown() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let russian = "Партия сыграна в субботу, красные начали и выиграли";
+    let marked = "\u{feff}(;GM[40]SZ[9]PB[Юра];B[aa];W[bb])";
+    let wide: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let unlike = "Punish=0,Holes=1,MustSurr=0,MinArea=0";
+    let cases: [(Vec<u8>, &[&str], &[&str]); 10] = [
+        (
+            encoded(
+                "windows-1251",
+                "(;GM[40]CA[windows-1251]SZ[9]PB[Юра]PW[Аня];B[aa];W[bb])",
+            ),
+            &["Юра – Аня", "Move 2 of 2"],
+            &["role=\"alert\""],
+        ),
+        // The second byte of this letter is a bracket.
+        (
+            encoded("gbk", "(;GM[40]CA[GB2312]SZ[9]C[赱];B[aa];W[bb])"),
+            &["赱", "Move 2 of 2"],
+            &["role=\"alert\""],
+        ),
+        (
+            encoded("koi8-r", &format!("(;GM[40]SZ[9]C[{russian}];B[aa];W[bb])")),
+            &[russian, "Move 2 of 2"],
+            &[],
+        ),
+        (wide, &["Юра – ", "Move 2 of 2"], &["role=\"alert\""]),
+        (
+            b"(;GM[40]SZ[9]PB[Ann]PW[Bo]RE[W+0.5];B[aa];W[bb])".to_vec(),
+            &["Bo wins. The difference was 0.5 points."],
+            &["difference was 0 "],
+        ),
+        (
+            b"(;GM[40]SZ[9]\n;B[aa];W[bb]\n;B[c".to_vec(),
+            &["Move 2 of 2", "breaks off in line 3 at character 3"],
+            &[],
+        ),
+        (
+            b"(;GM[40]SZ[9];B[aa]7;W[bb])".to_vec(),
+            &["Move 2 of 2", "In line 1 at character 20 stands something"],
+            &[],
+        ),
+        (
+            b"(;GM[40]SZ[9]LB;B[aa]LB;W[bb])".to_vec(),
+            &["Move 2 of 2"],
+            &["role=\"alert\"", "other rules"],
+        ),
+        (
+            b"(;GM[40]SZ[9]PB[Ann]PW[Bo]RE[B+R];B[aa];W[bb];B[cc];W[resign])".to_vec(),
+            &["Move 3 of 3", "Ann wins. Bo resigned"],
+            &["no point", "role=\"alert\""],
+        ),
+        (
+            format!("(;GM[40]SZ[9]RU[{unlike}];B[aa];W[bb])").into_bytes(),
+            &[
+                "Move 2 of 2",
+                "played by other rules (MustSurr=0, MinArea=0)",
+            ],
+            &["role=\"alert\""],
+        ),
+    ];
+    for (file, words, absent) in cases {
+        let told = String::from_utf8_lossy(&file).into_owned();
+        let shown = upload_multipart(&visitor, &[("file", &file), ("sgf", b"")]).await;
+        assert_eq!(shown.status, 200, "{told}: {shown:?}");
+        let page = shown.text.split("<main").nth(1).unwrap_or_default();
+        // The board announces its own alerts.
+        let page = page.split("result-room").nth(1).unwrap_or_default();
+        for words in words {
+            assert_contains(&shown, words);
+        }
+        for words in absent {
+            assert!(!page.contains(words), "{words} in {told}: {page}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_game_of_a_collection_is_chosen() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let sgf = "(;GM[40]SZ[9]PB[Ann]PW[Bo]RE[B+R];B[aa])\n(;GM[1]SZ[19];B[aa])\n\
+               (;GM[40]SZ[9]PB[Cy]PW[Di]DT[2026-11-21];B[aa];W[bb];B[cc])";
+    let shown = upload(&visitor, sgf).await;
+    for words in [
+        "Ann – Bo",
+        "Move 1 of 1",
+        "Game 1 of 3 in this file",
+        "1 move · Ann wins",
+        "Cy – Di",
+        "2026-11-21 · 3 moves",
+        "Another game",
+    ] {
+        assert_contains(&shown, words);
+    }
+    let choose = async |game: &str, step: &[(&str, &str)]| {
+        let form = [&[("sgf", sgf), ("game", game)], step].concat();
+        visitor.post("/sgf", &form).await
+    };
+    let third = choose("3", &[("ply", "3"), ("step", "back")]).await;
+    assert_contains(&third, "Move 2 of 3");
+    assert_contains(&third, "Game 3 of 3 in this file");
+    // Without scripts each step says which game it is of.
+    assert_contains(&third, r#"form="steps" name="game" value="3""#);
+    let other = choose("2", &[]).await;
+    assert_eq!(other.status, 422);
+    assert_contains(&other, "a record of another game");
+    assert_contains(&other, "Cy – Di");
+    for unreadable in ["", "0", "4", "x", "99999999999999999999"] {
+        assert_contains(&choose(unreadable, &[]).await, "Game 1 of 3 in this file");
+    }
+    // A file that begins with another game.
+    let shown = upload(&visitor, &sgf[sgf.find("(;GM[1]").unwrap()..]).await;
+    assert_contains(&shown, "Game 2 of 2 in this file");
+    let many = "(;GM[40]SZ[9];B[aa])".repeat(300);
+    let shown = upload(&visitor, &many).await;
+    assert_contains(&shown, "Game 1 of 300 in this file");
+    assert_contains(&shown, "100 more games are not listed.");
+    let one = upload(&visitor, "(;GM[40]SZ[9];B[aa])").await;
+    assert!(!one.text.contains("in this file"));
+}
+
+#[tokio::test]
+async fn an_analysis_that_no_address_has_room_for_is_kept_in_the_tab() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let remarks = |count: u8| -> String {
+        let moves: Vec<String> = (0..count)
+            .map(|n| {
+                let (side, x) = (["B", "W"][usize::from(n % 2)], char::from(b'a' + n % 20));
+                let y = char::from(b'a' + n / 20);
+                format!(";{side}[{x}{y}]C[Ход {n}: здесь красным следовало сыграть иначе]")
+            })
+            .collect();
+        format!("(;GM[40]SZ[20]{})", moves.concat())
+    };
+    let link = |page: &Response| -> String {
+        let link = page
+            .text
+            .split("href=\"/analysis?game=")
+            .nth(1)
+            .expect("a link");
+        link.split('"')
+            .next()
+            .unwrap_or_default()
+            .replace("&amp;", "&")
+    };
+    let short = upload(&visitor, &remarks(3)).await;
+    assert!(link(&short).contains("&notes=1%2E"), "{}", link(&short));
+    assert!(!short.text.contains("data-study"));
+    let long = upload(&visitor, &remarks(60)).await;
+    let address = link(&long);
+    assert!(
+        address.contains("&moves=") && address.contains("&kept="),
+        "{address}"
+    );
+    assert!(
+        address.len() < 8000 && !address.contains("notes="),
+        "{address}"
+    );
+    assert_contains(&long, "data-study=\"/analysis?game=dots");
+    assert_contains(&long, "/keep_study.js?v=");
+    let whole = long.text.split("data-study=\"").nth(1).unwrap();
+    let whole = whole.split('"').next().unwrap();
+    assert!(whole.contains("60%2E") && whole.len() > 8000, "{whole}");
 }
 
 #[tokio::test]

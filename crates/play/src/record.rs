@@ -43,7 +43,7 @@ impl MatchResult {
             Reason::Resigned => WinReason::Resignation,
             Reason::Time => WinReason::Time,
             Reason::Absence => WinReason::Forfeit,
-            _ => WinReason::Points(score[0].abs_diff(score[1])),
+            _ => WinReason::Points(score[0].abs_diff(score[1]).into()),
         };
         GameResult::Won { by, how }
     }

@@ -54,11 +54,11 @@ impl<'de> Deserializer<'de> for NameReader<'_> {
         _: V,
     ) -> Result<V::Value, DecodeError> {
         *self.0 = variants;
-        Err(DecodeError)
+        Err(DecodeError::Invalid)
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, DecodeError> {
-        Err(DecodeError)
+        Err(DecodeError::Invalid)
     }
 
     forward_to_deserialize_any! {

@@ -2,10 +2,11 @@
 //!
 //! The deserializer of `serde_json` would add code for every type, and all error messages, to the WebAssembly: with it, the
 //! main file of the client was 221.0 kB in brotli instead of 194.4 kB, that of the lobby 85.9 kB instead of 76.6 kB. Here an
-//! error has no message: invalid JSON comes from another version of this program, and the caller sends the request again.
+//! error does not say where it is: invalid JSON comes from another version of this program, and the caller sends the request
+//! again. The server, which reads what others write, uses `serde_json`.
 //!
 //! Some JSON that `serde_json` never writes is not accepted. The last digit of a number with more than fifteen digits may
-//! be wrong.
+//! be wrong. As in `serde_json`, arrays and objects may be nested [`MAX_DEPTH`] deep, because reading them is recursive.
 
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess,
@@ -15,17 +16,24 @@ use serde::forward_to_deserialize_any;
 use std::borrow::Cow;
 use std::fmt;
 
+/// How deep arrays and objects may be nested. Each level takes a few hundred bytes of the stack, of which a browser has a
+/// megabyte.
+pub const MAX_DEPTH: u8 = 128;
+
 /// Deserializes a text that is one value.
 ///
 /// # Errors
 ///
-/// If the text is not JSON, not of this type, or more than one value.
+/// If the text is not JSON, not of this type, nested too deep, or more than one value.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, DecodeError> {
-    let mut parser = Parser(text);
+    let mut parser = Parser {
+        rest: text,
+        depth: 0,
+    };
     let value = T::deserialize(&mut parser)?;
     match parser.peek() {
         None => Ok(value),
-        Some(_) => Err(DecodeError),
+        Some(_) => Err(DecodeError::Invalid),
     }
 }
 
@@ -38,13 +46,21 @@ pub fn read_event<T: DeserializeOwned>(name: &str, body: &str) -> Result<T, Deco
     read(&format!(r#"{{"{name}":{body}}}"#))
 }
 
-/// The text is not JSON, or not of the expected type.
+/// Why a text cannot be deserialized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DecodeError;
+pub enum DecodeError {
+    /// It is not JSON, or not of the expected type.
+    Invalid,
+    /// Its arrays and objects are nested more than [`MAX_DEPTH`] deep.
+    TooDeep,
+}
 
 impl fmt::Display for DecodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("invalid JSON")
+        match self {
+            Self::Invalid => f.write_str("invalid JSON"),
+            Self::TooDeep => write!(f, "JSON nested more than {MAX_DEPTH} deep"),
+        }
     }
 }
 
@@ -52,28 +68,50 @@ impl std::error::Error for DecodeError {}
 
 impl Error for DecodeError {
     fn custom<T: fmt::Display>(_: T) -> Self {
-        Self
+        Self::Invalid
     }
 }
 
-/// The rest of the text.
-struct Parser<'de>(&'de str);
+/// The rest of the text, and how many arrays and objects around it are open.
+struct Parser<'de> {
+    rest: &'de str,
+    depth: u8,
+}
 
 impl<'de> Parser<'de> {
     /// The next character that is not whitespace, which is not consumed.
     fn peek(&mut self) -> Option<u8> {
-        self.0 = self.0.trim_ascii_start();
-        self.0.bytes().next()
+        self.rest = self.rest.trim_ascii_start();
+        self.rest.bytes().next()
     }
 
     /// Consumes this ASCII character, which must be the next one.
     fn expect(&mut self, character: u8) -> Result<(), DecodeError> {
         if self.peek() == Some(character) {
-            self.0 = &self.0[1..];
+            self.rest = &self.rest[1..];
             Ok(())
         } else {
-            Err(DecodeError)
+            Err(DecodeError::Invalid)
         }
+    }
+
+    /// Consumes this bracket, what `inside` reads, and the bracket that closes it.
+    ///
+    /// Values are nested nowhere else, so the depth is counted here alone. After an error the parser is not used again.
+    fn bracketed<T>(
+        &mut self,
+        [open, close]: [u8; 2],
+        inside: impl FnOnce(&mut Self) -> Result<T, DecodeError>,
+    ) -> Result<T, DecodeError> {
+        self.expect(open)?;
+        if self.depth == MAX_DEPTH {
+            return Err(DecodeError::TooDeep);
+        }
+        self.depth += 1;
+        let value = inside(self)?;
+        self.depth -= 1;
+        self.expect(close)?;
+        Ok(value)
     }
 
     /// Whether another item follows in an array or object. Consumes the comma between two items.
@@ -91,9 +129,9 @@ impl<'de> Parser<'de> {
     fn literal(&mut self) -> &'de str {
         self.peek();
         let belongs = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
-        let end = self.0.find(|c| !belongs(c)).unwrap_or(self.0.len());
-        let (literal, rest) = self.0.split_at(end);
-        self.0 = rest;
+        let end = self.rest.find(|c| !belongs(c)).unwrap_or(self.rest.len());
+        let (literal, rest) = self.rest.split_at(end);
+        self.rest = rest;
         literal
     }
 
@@ -101,7 +139,7 @@ impl<'de> Parser<'de> {
         match self.literal() {
             "true" => Ok(true),
             "false" => Ok(false),
-            _ => Err(DecodeError),
+            _ => Err(DecodeError::Invalid),
         }
     }
 
@@ -109,10 +147,10 @@ impl<'de> Parser<'de> {
         self.expect(b'"')?;
         let mut read = Cow::Borrowed("");
         loop {
-            let end = self.0.find(['"', '\\']).ok_or(DecodeError)?;
-            let (piece, rest) = self.0.split_at(end);
+            let end = self.rest.find(['"', '\\']).ok_or(DecodeError::Invalid)?;
+            let (piece, rest) = self.rest.split_at(end);
             read += piece;
-            self.0 = &rest[1..];
+            self.rest = &rest[1..];
             if rest.starts_with('"') {
                 return Ok(read);
             }
@@ -122,7 +160,7 @@ impl<'de> Parser<'de> {
 
     /// The rest of an escape sequence, after the backslash.
     fn escape(&mut self) -> Result<char, DecodeError> {
-        let mut rest = self.0.chars();
+        let mut rest = self.rest.chars();
         let escaped = match rest.next() {
             Some('n') => '\n',
             Some('r') => '\r',
@@ -130,15 +168,18 @@ impl<'de> Parser<'de> {
             Some('b') => '\u{8}',
             Some('f') => '\u{c}',
             Some('u') => {
-                let (digits, behind) = rest.as_str().split_at_checked(4).ok_or(DecodeError)?;
+                let (digits, behind) = rest
+                    .as_str()
+                    .split_at_checked(4)
+                    .ok_or(DecodeError::Invalid)?;
                 rest = behind.chars();
-                let number = u32::from_str_radix(digits, 16).map_err(|_| DecodeError)?;
-                char::from_u32(number).ok_or(DecodeError)?
+                let number = u32::from_str_radix(digits, 16).map_err(|_| DecodeError::Invalid)?;
+                char::from_u32(number).ok_or(DecodeError::Invalid)?
             }
             Some(other) => other,
-            None => return Err(DecodeError),
+            None => return Err(DecodeError::Invalid),
         };
-        self.0 = rest.as_str();
+        self.rest = rest.as_str();
         Ok(escaped)
     }
 
@@ -152,13 +193,13 @@ impl<'de> Parser<'de> {
         let digits: i64 = [whole, fraction]
             .concat()
             .parse()
-            .map_err(|_| DecodeError)?;
-        let exponent: i32 = exponent.parse().map_err(|_| DecodeError)?;
-        let exponent = exponent - fraction.len() as i32;
+            .map_err(|_| DecodeError::Invalid)?;
+        let exponent: i32 = exponent.parse().map_err(|_| DecodeError::Invalid)?;
+        let exponent = exponent.saturating_sub(fraction.len() as i32);
         // Both operands are exact if there are at most fifteen digits, so the result is correctly rounded.
         let (digits, ten) = (digits as f64, 10_f64);
         Ok(Number::Float(if exponent < 0 {
-            digits / ten.powi(-exponent)
+            digits / ten.powi(exponent.saturating_neg())
         } else {
             digits * ten.powi(exponent)
         }))
@@ -227,7 +268,7 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
         match self.literal() {
             "null" => visitor.visit_unit(),
-            _ => Err(DecodeError),
+            _ => Err(DecodeError::Invalid),
         }
     }
 
@@ -248,10 +289,7 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        self.expect(b'[')?;
-        let value = visitor.visit_seq(Items::new(self))?;
-        self.expect(b']')?;
-        Ok(value)
+        self.bracketed(*b"[]", |parser| visitor.visit_seq(Items::new(parser)))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(
@@ -263,10 +301,7 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, DecodeError> {
-        self.expect(b'{')?;
-        let value = visitor.visit_map(Items::new(self))?;
-        self.expect(b'}')?;
-        Ok(value)
+        self.bracketed(*b"{}", |parser| visitor.visit_map(Items::new(parser)))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -290,13 +325,12 @@ impl<'de> Deserializer<'de> for &mut Parser<'de> {
                 is_string: true,
             });
         }
-        self.expect(b'{')?;
-        let value = visitor.visit_enum(Variant {
-            parser: self,
-            is_string: false,
-        })?;
-        self.expect(b'}')?;
-        Ok(value)
+        self.bracketed(*b"{}", |parser| {
+            visitor.visit_enum(Variant {
+                parser,
+                is_string: false,
+            })
+        })
     }
 
     forward_to_deserialize_any! { i128 u128 char bytes byte_buf unit_struct tuple_struct ignored_any }
@@ -384,7 +418,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
         if self.is_string {
             Ok(())
         } else {
-            Err(DecodeError)
+            Err(DecodeError::Invalid)
         }
     }
 
@@ -471,7 +505,7 @@ mod tests {
             fn truncated_json_is_an_error(sample in samples(), cut in 1_usize..9) {
                 let text = serde_json::to_string(&Sample::List(vec![sample])).unwrap();
                 let part = text.char_indices().rev().nth(cut).map_or("", |(end, _)| &text[..end]);
-                prop_assert_eq!(read::<Sample>(part), Err(DecodeError));
+                prop_assert_eq!(read::<Sample>(part), Err(DecodeError::Invalid));
             }
 
             #[test]
@@ -573,10 +607,80 @@ mod tests {
             bot: false,
         };
         assert_eq!(read(text), Ok(card));
-        assert_eq!(read::<PlayerCard>(&format!("{text}1")), Err(DecodeError));
+        assert_eq!(
+            read::<PlayerCard>(&format!("{text}1")),
+            Err(DecodeError::Invalid)
+        );
         assert_eq!(
             read::<PlayerCard>(r#"{"id":1,"name":"a"}"#),
-            Err(DecodeError)
+            Err(DecodeError::Invalid)
         );
+    }
+
+    /// A value of which nothing but its nesting is left.
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Nested(Vec<Nested>);
+
+    /// A text that nests this piece so many times around `1`.
+    fn nest([open, close]: [&str; 2], depth: usize) -> String {
+        open.repeat(depth) + "1" + &close.repeat(depth)
+    }
+
+    /// Whoever writes the address of a page writes what is read here, and a stack that overflows ends the process.
+    #[test]
+    fn values_are_nested_128_deep_at_most() {
+        let depths = [
+            usize::from(MAX_DEPTH) - 1,
+            usize::from(MAX_DEPTH),
+            1_000_000,
+        ];
+        let pieces = [["[", "]"], [r#"{"a":"#, "}"], [r#"[{"a":"#, "}]"]];
+        for (depth, piece) in depths
+            .into_iter()
+            .flat_map(|d| pieces.map(|piece| (d, piece)))
+        {
+            let levels = depth * piece[1].len();
+            let expected = if levels < usize::from(MAX_DEPTH) {
+                Ok(PlayerCard {
+                    id: PlayerId(1),
+                    name: "a".into(),
+                    rating: 1600.0,
+                    guest: false,
+                    provisional: false,
+                    bot: false,
+                })
+            } else {
+                Err(DecodeError::TooDeep)
+            };
+            // In a field that is ignored.
+            let ignored = nest(piece, depth);
+            let text = format!(r#"{{"more":{ignored},"id":1,"name":"a","rating":1600}}"#);
+            assert_eq!(read::<PlayerCard>(&text), expected, "{piece:?} {depth}");
+        }
+        // In the type itself, whose arrays and variants are read in turn.
+        assert_eq!(
+            read::<Nested>(&nest(["[", "]"], 1_000_000)),
+            Err(DecodeError::TooDeep)
+        );
+        let list = nest([r#"{"list":["#, "]}"], 1_000_000);
+        assert_eq!(read::<Sample>(&list), Err(DecodeError::TooDeep));
+        let maybe = nest([r#"{"maybe":{"maybe":null,"other":"#, "}}"], 1_000_000);
+        assert_eq!(read::<Sample>(&maybe), Err(DecodeError::TooDeep));
+        // What is closed again does not count.
+        let wide = format!("[{}[]]", "[],".repeat(1000));
+        assert!(read::<Nested>(&wide).is_ok());
+    }
+
+    #[test]
+    fn exponents_may_be_of_any_size() {
+        for (text, expected) in [
+            ("1.5e-2147483648", 0.0),
+            ("1.5e2147483647", f64::INFINITY),
+            ("-1e2147483647", f64::NEG_INFINITY),
+            ("0.5e1", 5.0),
+        ] {
+            assert_eq!(read::<f64>(text), Ok(expected), "{text}");
+        }
+        assert_eq!(read::<f64>("1e2147483648"), Err(DecodeError::Invalid));
     }
 }

@@ -116,8 +116,8 @@ mod tests {
                 json!({"rows": -1}),
                 "cols and rows are 1 to 10",
             ),
-            (GameKind::Gomoku, json!({"size": 4}), "size is 5 to 19"),
-            (GameKind::Gomoku, json!({"size": 275}), "size is 5 to 19"),
+            (GameKind::Gomoku, json!({"size": 4}), "size is 5 to 22"),
+            (GameKind::Gomoku, json!({"size": 275}), "size is 5 to 22"),
         ] {
             let refused = Setup::parse(kind, Some(&setup)).unwrap_err();
             assert_eq!(refused.to_string(), message, "{setup}");

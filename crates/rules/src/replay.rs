@@ -426,4 +426,20 @@ mod tests {
         replay(on("").as_bytes(), &mut output, true).unwrap();
         assert_eq!(output, b"2:2\n");
     }
+
+    #[test]
+    fn records_nested_a_million_deep_are_malformed() {
+        for (open, close) in [("[", "]"), (r#"{"a":"#, "}")] {
+            let nested = open.repeat(1_000_000) + "1" + &close.repeat(1_000_000);
+            let malformed = r#"{"error":{"ply":0,"reason":"malformed_record"}}"#;
+            check(&nested, malformed);
+            check(
+                format!(r#"{{"game":"dots","moves":[],"setup":{nested}}}"#),
+                malformed,
+            );
+            // What is ignored is skipped without recursion.
+            let ignored = format!(r#"{{"game":"gomoku","moves":[],"more":{nested}}}"#);
+            check(ignored, r#"{"score":[],"to_move":1,"outcome":null}"#);
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! The island of the analysis. It reads which game is meant from the page or the address, and needs no server then.
 
+use crate::ui::analysis::address::{KEPT, kept};
+use crate::ui::analysis::notation::{self, Read};
+use crate::ui::analysis::study::StudyPage;
 use crate::ui::analysis::table::AnalysisTable;
-use crate::ui::analysis::{AnalysisTexts, Engine, MoveTree, NodeId, Study, notation};
+use crate::ui::analysis::{AnalysisTexts, Engine, MoveTree, NodeId, Study, filled};
 use crate::ui::board::Shown;
 use crate::ui::computer::{Opponent, SavedGame};
 use crate::ui::forms::fields::InvalidFields;
@@ -13,6 +16,7 @@ use crate::ui::text::{Language, language, side};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
+use tochki_protocol::limits;
 use tochki_rules::{GameKind, Seat, Setup};
 
 /// Data of the island.
@@ -53,6 +57,10 @@ struct LoadedGame {
     sides: [(String, String); 2],
     /// Where the game is from, as an address and its text.
     origin: (String, String),
+    /// The name under which this tab keeps what no address has room for.
+    kept: String,
+    /// What of the address could not be read.
+    troubles: Vec<String>,
 }
 
 /// What the address asks for.
@@ -103,12 +111,20 @@ pub fn AnalysisIsland(
                     address,
                     sides,
                     origin,
+                    kept,
+                    troubles,
                 } = *loaded;
-                let study = Study::new(tree, current, turn, address, texts.get_value(), language);
+                let page = StudyPage {
+                    address,
+                    kept,
+                    texts: texts.get_value(),
+                    retries: false,
+                };
+                let study = Study::new(tree, current, turn, page, language);
                 let opponent =
                     data.with_value(|data| Opponent::start(&data.worker, data.engines.clone()));
                 let engine = Engine::new(study, opponent);
-                view! { <AnalysisTable study engine sides origin /> }.into_any()
+                view! { <AnalysisTable study engine sides origin troubles /> }.into_any()
             }
             Requested::Nothing => return None,
             Requested::Missing => message(|texts| &texts.no_game),
@@ -125,18 +141,54 @@ pub fn AnalysisIsland(
     }
 }
 
+/// The fields of an address.
+struct Fields(Vec<(String, String)>);
+
+impl Fields {
+    /// Reads them; those that cannot be read are told.
+    fn read(query: &str, unread: &mut Vec<String>) -> Self {
+        let mut fields = Vec::new();
+        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            // Messengers write commas and parentheses as they like.
+            match js_sys::decode_uri_component(value) {
+                Ok(value) => fields.push((name.to_owned(), String::from(value))),
+                Err(_) => unread.push(pair.to_owned()),
+            }
+        }
+        Self(fields)
+    }
+
+    fn value(&self, name: &str) -> Option<String> {
+        let (_, value) = self.0.iter().find(|(key, _)| key == name)?;
+        Some(value.clone())
+    }
+
+    /// A field as the address has it.
+    fn part(&self, name: &str) -> String {
+        format!("{name}={}", self.value(name).unwrap_or_default())
+    }
+}
+
 /// Reads the page and the address. A tree in the address is taken before the moves of the match, from which it was made.
 fn begin(data: &AnalysisData, language: Language) -> Requested {
-    let query = window().location().search().unwrap_or_default();
-    let value = |name: &str| {
-        let mut pairs = query
-            .trim_start_matches('?')
-            .split('&')
-            .filter_map(|pair| pair.split_once('='));
-        let value = pairs.find(|(key, _)| *key == name)?.1;
-        // Messengers write commas and parentheses as they like.
-        js_sys::decode_uri_component(value).ok().map(String::from)
-    };
+    let search = window().location().search().unwrap_or_default();
+    let search = search.trim_start_matches('?');
+    // The parts of the address that could not be read.
+    let mut unread = Vec::new();
+    let mut troubles = Vec::new();
+    let mut fields = Fields::read(search, &mut unread);
+    let id = fields.value(KEPT).filter(|id| !id.is_empty());
+    if let Some(id) = &id {
+        match kept(id) {
+            Some(whole) => {
+                let (_, query) = whole.split_once('?').unwrap_or_default();
+                fields = Fields::read(query, &mut unread);
+            }
+            None => troubles.push(data.texts.not_kept.clone()),
+        }
+    }
+    let value = |name: &str| fields.value(name);
     let sides = Seat::BOTH.map(|seat| (side::colour(language, seat).to_owned(), String::new()));
     let (game, page) = if let Some(found) = &data.game {
         let game = read_moves(found.setup, &found.moves);
@@ -168,37 +220,89 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
             return Requested::Invalid;
         };
         let game = read_moves(setup, "");
-        let (kind, fields) = (setup.kind(), games::setup_fields(&setup).query());
+        let (kind, query) = (setup.kind(), games::setup_fields(&setup).query());
+        // Where a form has options, another value is taken for the first of them.
+        let read = query.split('&').filter_map(|pair| pair.split_once('='));
+        let others = read.filter(|(name, read)| {
+            let given = value(name).filter(|given| !given.is_empty());
+            given.is_some_and(|given| !given.eq_ignore_ascii_case(read))
+        });
+        unread.extend(others.map(|(name, _)| fields.part(name)));
         let origin = ("/analysis".to_owned(), data.texts.new.clone());
-        let address = format!("/analysis?game={kind}{fields}");
+        let address = format!("/analysis?game={kind}{query}");
         (game, (address, sides, origin))
     };
     let tree = MoveTree::of_game(&game, 0);
     let end = tree.main_line().last().copied();
-    let (tree, current) = match value("moves") {
+    let (tree, current) = match value("moves").or_else(|| value("placed").map(|_| String::new())) {
         Some(moves) => {
             let placed = value("placed").unwrap_or_default();
-            let (mut tree, order) = notation::read(tree.setup(), &placed, &moves);
-            notation::read_notes(&mut tree, &order, &value("notes").unwrap_or_default());
-            let at = value("at").and_then(|at| at.parse::<usize>().ok());
-            let at = at.and_then(|at| order.get(at).copied());
+            let Read {
+                mut tree,
+                order,
+                unread: left_out,
+            } = notation::read(tree.setup(), &placed, &moves);
+            match left_out {
+                Some(left_out) if left_out.number > 0 => {
+                    let number = left_out.number.to_string();
+                    let mv = shortened(&left_out.text);
+                    let values = [("number", &*number), ("mv", &*mv)];
+                    troubles.push(filled(&data.texts.unread_move, &values));
+                }
+                Some(left_out) => unread.push(format!("placed={}", left_out.text)),
+                None => {}
+            }
+            let notes = value("notes").unwrap_or_default();
+            let note = notation::read_notes(&mut tree, &order, &notes);
+            unread.extend(note.map(|note| format!("notes={note}")));
+            let at = value("at").map(|at| {
+                let place = at.parse::<usize>().ok();
+                place.and_then(|place| order.get(place).copied())
+            });
+            if at == Some(None) {
+                unread.push(fields.part("at"));
+            }
             let end = tree.main_line().last().copied();
-            (tree, at.or(end))
+            (tree, at.flatten().or(end))
         }
         None => (tree, end),
     };
-    let turn = value("turn").and_then(|seat| {
+    let turn = value("turn").map(|seat| {
         Seat::BOTH
             .into_iter()
             .find(|one| seat == one.number().to_string())
     });
+    if turn == Some(None) {
+        unread.push(fields.part("turn"));
+    }
+    let unread = unread.iter().map(|part| {
+        let part = shortened(part);
+        filled(&data.texts.unread, &[("part", &*part)])
+    });
+    troubles.extend(unread);
     let (address, sides, origin) = page;
     Requested::Game(Box::new(LoadedGame {
         tree,
         current: current.unwrap_or(NodeId::START),
-        turn,
+        turn: turn.flatten(),
         address,
         sides,
         origin,
+        kept: id.unwrap_or_else(new_id),
+        troubles,
     }))
+}
+
+/// The beginning of a text that may be as long as an address.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(limits::RECORD_TEXT_MAX_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// A name that no other analysis of this tab has.
+fn new_id() -> String {
+    let drawn = js_sys::Math::random() * f64::from(u32::MAX);
+    format!("{:x}", drawn as u32)
 }

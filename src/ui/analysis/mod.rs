@@ -3,12 +3,13 @@
 //! 1. A page (`page`) says which game it is: a finished match, or one of the address; the server knows no other. A running
 //!    match is never analysed, and whoever plays a rated one is shown no analysis at all. That cannot hold for another
 //!    browser, or for the copy for use offline: the moves of a match are no secret.
-//! 2. The island (`island`) reads it into a tree of moves ([`MoveTree`]), which the address keeps (`notation`).
+//! 2. The island (`island`) reads it into a tree of moves ([`MoveTree`]), which the address keeps (`notation`, `address`).
 //!    [`Study`] has the tree and the position that is shown; `table` and `tree_list` draw them.
 //! 3. [`chances`] turns values of an engine into winning chances and judges moves by them.
 //! 4. `engine` searches in a Web Worker, and `engine_panel` says what it has found, and what its moves win (`gains`, `chains`).
 //! 5. The texts come with the page ([`AnalysisTexts`]), as those of the games against the computer.
 
+mod address;
 mod chains;
 mod chances;
 mod engine;
@@ -27,6 +28,8 @@ mod value_graph;
 
 pub(crate) use page::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage};
 
+pub(crate) use address::Addresses;
+use address::LeftOut;
 use chains::chains;
 use chances::{Evaluation, Judgement, Verdict, decisive, judge, of_first};
 use engine::{Engine, Review};
@@ -34,6 +37,6 @@ use engine_panel::{EnginePanel, ReviewPanel, percent};
 use gains::Gains;
 use move_tree::{MoveTree, NodeId};
 use share::Share;
-pub(crate) use share::record_address;
+pub(crate) use share::record_addresses;
 use study::Study;
 use texts::{AnalysisTexts, filled};

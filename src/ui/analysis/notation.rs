@@ -3,13 +3,15 @@
 //! Moves are separated by `_`. In parentheses after a move is a variation that begins with another move in its place. A
 //! move of the side whose turn it is not has the number of its seat before it: `2.5,5`.
 //!
+//! Moves of Reversi are read as people write them, too: `F5D6C3D3C4F4`.
+//!
 //! Comments stand by themselves: `0.An old game_3.Too far`, each after the place of its position.
+//!
+//! What cannot be read is told ([`Unread`]). Nothing is recursive: an address may be as deep as it is long.
 
 use crate::ui::analysis::{MoveTree, NodeId};
-use leptos_router::location::Url;
 use std::fmt::Write;
 use tochki_play::Ply;
-use tochki_protocol::limits;
 use tochki_rules::{MoveError, Position, Seat, Setup};
 
 /// A tree as text.
@@ -32,34 +34,25 @@ pub(crate) fn write(tree: &MoveTree, current: NodeId) -> Written {
         written: 0,
     };
     writer.note(NodeId::START);
-    writer.follow(NodeId::START, &mut tree.start());
+    writer.write(tree.start());
     writer.text
 }
 
-/// The address of a tree, from the address of the page up to the moves: `/analysis?game=dots&board=20x20&start=empty`. `turn`
-/// is whose move the next one is, if it is not as by the rules. An address that would be too long for a browser has no comments.
-pub(crate) fn address(page: &str, tree: &MoveTree, current: NodeId, turn: Option<Seat>) -> String {
-    let written = write(tree, current);
-    let last = tree.main_line().last().copied();
-    let mut address = page.to_owned();
-    let mut add = |name: &str, value: &str| {
-        if !value.is_empty() && address.len() + value.len() <= limits::ANALYSIS_ADDRESS_MAX_BYTES {
-            address.push(if address.contains('?') { '&' } else { '?' });
-            address.push_str(name);
-            address.push('=');
-            address.push_str(value);
+/// The main line alone as text, without comments. The place is that of the last node on it that leads to the asked one.
+pub(crate) fn write_main_line(tree: &MoveTree, current: NodeId) -> Written {
+    let mut written = Written::default();
+    let mut position = tree.start();
+    let path = tree.path(current);
+    for (place, node) in tree.main_line().into_iter().enumerate() {
+        let Some(ply) = tree.ply(node) else { break };
+        write_ply(&mut written.moves, ply, &position);
+        // Only legal moves are in the tree.
+        let _ = position.play_as(ply.seat, ply.mv);
+        if path.get(place) == Some(&node) {
+            written.place = place + 1;
         }
-    };
-    add("placed", &write_placed(tree));
-    add("moves", &written.moves);
-    if !written.moves.is_empty() && last != Some(current) {
-        add("at", &written.place.to_string());
     }
-    if let Some(seat) = turn {
-        add("turn", &seat.number().to_string());
-    }
-    add("notes", &Url::escape(&written.notes));
-    address
+    written
 }
 
 /// What is placed before the first move, as text.
@@ -76,32 +69,56 @@ struct Writer<'a> {
     written: usize,
 }
 
+/// What is still to be written, the next one last. A list and no recursion: variations are as deep as somebody likes.
+enum Pending {
+    /// What follows the position.
+    Next(NodeId),
+    /// The move that is written already, and what follows it.
+    Played(NodeId),
+    /// A variation in parentheses.
+    Variation(NodeId),
+    /// The end of a variation, before which so many moves were played.
+    Close(usize),
+}
+
 impl Writer<'_> {
-    /// Writes what follows a node, whose position is given and is the same afterwards.
-    fn follow(&mut self, from: NodeId, position: &mut Position) {
-        let mut at = from;
+    /// Writes all moves, from the starting position.
+    fn write(&mut self, mut position: Position) {
         let mut played = 0;
-        while let [first, others @ ..] = self.tree.children(at) {
-            self.write_move(*first, position);
-            for &other in others {
-                self.text.moves.push('(');
-                self.write_move(other, position);
-                if let Some(ply) = self.tree.ply(other) {
-                    // Only legal moves are in the tree.
-                    let _ = position.play_as(ply.seat, ply.mv);
-                    self.follow(other, position);
-                    position.undo();
+        let mut pending = vec![Pending::Next(NodeId::START)];
+        while let Some(next) = pending.pop() {
+            match next {
+                Pending::Next(node) => {
+                    if let [first, others @ ..] = self.tree.children(node) {
+                        self.write_move(*first, &position);
+                        pending.push(Pending::Played(*first));
+                        pending.extend(others.iter().rev().copied().map(Pending::Variation));
+                    }
                 }
-                self.text.moves.push(')');
+                Pending::Played(node) => {
+                    self.play(&mut position, node);
+                    played += 1;
+                    pending.push(Pending::Next(node));
+                }
+                Pending::Variation(node) => {
+                    self.text.moves.push('(');
+                    self.write_move(node, &position);
+                    pending.extend([Pending::Close(played), Pending::Played(node)]);
+                }
+                Pending::Close(before) => {
+                    for _ in before..std::mem::replace(&mut played, before) {
+                        position.undo();
+                    }
+                    self.text.moves.push(')');
+                }
             }
-            if let Some(ply) = self.tree.ply(*first) {
-                let _ = position.play_as(ply.seat, ply.mv);
-                played += 1;
-            }
-            at = *first;
         }
-        for _ in 0..played {
-            position.undo();
+    }
+
+    fn play(&self, position: &mut Position, node: NodeId) {
+        if let Some(ply) = self.tree.ply(node) {
+            // Only legal moves are in the tree.
+            let _ = position.play_as(ply.seat, ply.mv);
         }
     }
 
@@ -109,15 +126,7 @@ impl Writer<'_> {
         let Some(ply) = self.tree.ply(node) else {
             return;
         };
-        let text = &mut self.text.moves;
-        if !text.is_empty() && !text.ends_with('(') {
-            text.push('_');
-        }
-        if position.to_move() != Some(ply.seat) {
-            // Writing into a string cannot fail.
-            let _ = write!(text, "{}.", ply.seat.number());
-        }
-        let _ = write!(text, "{}", ply.mv);
+        write_ply(&mut self.text.moves, ply, position);
         self.written += 1;
         if node == self.current {
             self.text.place = self.written;
@@ -141,13 +150,52 @@ impl Writer<'_> {
     }
 }
 
-/// Reads a tree. A move that cannot be played ends its line there: without it the rest would be another game. With the
-/// tree come its nodes in the order of the text, the start first.
-pub(crate) fn read(setup: Setup, placed: &str, text: &str) -> (MoveTree, Vec<NodeId>) {
+/// Writes a move after the others.
+fn write_ply(text: &mut String, ply: Ply, position: &Position) {
+    if !text.is_empty() && !text.ends_with('(') {
+        text.push('_');
+    }
+    if position.to_move() != Some(ply.seat) {
+        // Writing into a string cannot fail.
+        let _ = write!(text, "{}.", ply.seat.number());
+    }
+    let _ = write!(text, "{}", ply.mv);
+}
+
+/// A tree that was read.
+#[derive(Debug)]
+pub(crate) struct Read {
+    /// The tree.
+    pub(crate) tree: MoveTree,
+    /// Its nodes in the order of the text, the start first.
+    pub(crate) order: Vec<NodeId>,
+    /// The first move that was left out, with all that follows it.
+    pub(crate) unread: Option<Unread>,
+}
+
+/// A move that could not be read or played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unread {
+    /// Its number, from 1; 0 for what is placed before the first move.
+    pub(crate) number: usize,
+    /// As it was written.
+    pub(crate) text: String,
+}
+
+/// Reads a tree. A move that cannot be played ends its line there: without it the rest would be another game.
+pub(crate) fn read(setup: Setup, placed: &str, text: &str) -> Read {
     let mut position = Position::new(&setup);
     let mut stones = Vec::new();
+    let mut unread = None;
+    let mut leave_out = |number, text: &str| {
+        unread.get_or_insert(Unread {
+            number,
+            text: text.to_owned(),
+        });
+    };
     for token in placed.split('_').filter(|token| !token.is_empty()) {
         let Ok(ply) = play(&mut position, token) else {
+            leave_out(0, token);
             break;
         };
         stones.push(ply);
@@ -155,22 +203,28 @@ pub(crate) fn read(setup: Setup, placed: &str, text: &str) -> (MoveTree, Vec<Nod
     let mut tree = MoveTree::new(setup, stones);
     let mut order = vec![NodeId::START];
     let mut at = NodeId::START;
-    // For each open parenthesis the move to which it is an alternative.
-    let mut forks: Vec<NodeId> = Vec::new();
+    // The number of the next move.
+    let mut number = 1;
+    // For each open parenthesis the move to which it is an alternative, and the number of the one after it.
+    let mut forks: Vec<(NodeId, usize)> = Vec::new();
     // How many parentheses were open when a move could not be played.
     let mut broken: Option<usize> = None;
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         match first {
             '(' => {
-                forks.push(at);
+                forks.push((at, number));
                 if broken.is_none() && at != NodeId::START {
                     position.undo();
                     at = tree.parent(at);
+                    number -= 1;
                 }
             }
             ')' => {
-                let Some(fork) = forks.pop() else { break };
+                let Some((fork, after)) = forks.pop() else {
+                    leave_out(number, rest);
+                    break;
+                };
                 if broken.is_none_or(|depth| depth > forks.len()) {
                     broken = None;
                     let before = tree.parent(fork);
@@ -181,42 +235,91 @@ pub(crate) fn read(setup: Setup, placed: &str, text: &str) -> (MoveTree, Vec<Nod
                     if let Some(ply) = tree.ply(fork) {
                         let _ = position.play_as(ply.seat, ply.mv);
                     }
-                    at = fork;
+                    (at, number) = (fork, after);
                 }
             }
             '_' => {}
             _ => {
                 let end = rest.find(['(', ')', '_']).unwrap_or(rest.len());
+                let (token, behind) = rest.split_at(end);
                 if broken.is_none() {
-                    match play(&mut position, &rest[..end]) {
-                        Ok(ply) => {
-                            at = tree.add(at, ply);
-                            order.push(at);
-                        }
-                        Err(_) => broken = Some(forks.len()),
+                    for token in moves_of(&position, token) {
+                        let Ok(ply) = play(&mut position, token) else {
+                            leave_out(number, token);
+                            broken = Some(forks.len());
+                            break;
+                        };
+                        at = tree.add(at, ply);
+                        order.push(at);
+                        number += 1;
                     }
                 }
-                rest = &rest[end..];
+                rest = behind;
                 continue;
             }
         }
         rest = &rest[1..];
     }
-    (tree, order)
+    Read {
+        tree,
+        order,
+        unread,
+    }
 }
 
-/// Reads comments on the positions of a tree, which are given in the order of its text. What is not a comment on one of them
-/// is left out.
-pub(crate) fn read_notes(tree: &mut MoveTree, order: &[NodeId], notes: &str) {
-    for note in notes.split('_') {
-        let Some((place, comment)) = note.split_once('.') else {
+/// The moves that stand between two separators: one, or squares one after another as people write them.
+fn moves_of<'a>(position: &Position, token: &'a str) -> Vec<&'a str> {
+    if position.parse_move(token).is_err()
+        && let Some(squares) = squares(token)
+    {
+        return squares;
+    }
+    vec![token]
+}
+
+/// Letters with numbers, and nothing else but passes and what separates them: `F5D6C3`, `f5 d6, c3 -- pa`.
+fn squares(text: &str) -> Option<Vec<&str>> {
+    let is_between = |c: char| c.is_ascii_whitespace() || matches!(c, '+' | ',' | ';' | '-');
+    let mut squares = Vec::new();
+    let mut rest = text.trim_start_matches(is_between);
+    while !rest.is_empty() {
+        // A pass is no move here: whoever has none is passed over.
+        if let Some(("pa" | "PA", behind)) = rest.split_at_checked(2) {
+            rest = behind.trim_start_matches(is_between);
             continue;
-        };
-        let node = place.parse().ok().and_then(|place: usize| order.get(place));
-        if let Some(&node) = node {
-            tree.set_comment(node, unescape(comment));
+        }
+        let digits = rest.strip_prefix(|c: char| c.is_ascii_alphabetic())?;
+        let behind = digits.trim_start_matches(|c: char| c.is_ascii_digit());
+        if behind.len() == digits.len() {
+            return None;
+        }
+        squares.push(&rest[..rest.len() - behind.len()]);
+        rest = behind.trim_start_matches(is_between);
+    }
+    (!squares.is_empty()).then_some(squares)
+}
+
+/// Reads comments on the positions of a tree, which are given in the order of its text. Returns the first that is not a comment
+/// on one of them, and is left out.
+pub(crate) fn read_notes<'a>(
+    tree: &mut MoveTree,
+    order: &[NodeId],
+    notes: &'a str,
+) -> Option<&'a str> {
+    let mut unread = None;
+    for note in notes.split('_').filter(|note| !note.is_empty()) {
+        let read = note.split_once('.').and_then(|(place, comment)| {
+            let node = order.get(place.parse::<usize>().ok()?)?;
+            Some((*node, unescape(comment)))
+        });
+        match read {
+            Some((node, comment)) => tree.set_comment(node, comment),
+            None => {
+                unread.get_or_insert(note);
+            }
         }
     }
+    unread
 }
 
 fn unescape(comment: &str) -> String {
@@ -254,7 +357,12 @@ mod tests {
 
     #[track_caller]
     fn check(game: GameKind, placed: &str, text: &str) {
-        let (tree, order) = read(game.default_setup(), placed, text);
+        let Read {
+            tree,
+            order,
+            unread,
+        } = read(game.default_setup(), placed, text);
+        assert_eq!(unread, None);
         for (place, node) in order.iter().enumerate() {
             let written = write(&tree, *node);
             assert_eq!((&*written.moves, written.place), (text, place));
@@ -276,57 +384,141 @@ mod tests {
     #[test]
     fn comments_read_back() {
         let setup = GameKind::Gomoku.default_setup();
-        let (mut tree, order) = read(setup, "", "5,5_6,6(7,7_8,8)_9,9");
+        let Read {
+            mut tree, order, ..
+        } = read(setup, "", "5,5_6,6(7,7_8,8)_9,9");
         let comments = ["An_old ~ game", "", "3.5 ~- _", "", "&?=#%\nдва", ""];
         for (node, comment) in order.iter().zip(comments) {
             tree.set_comment(*node, comment.into());
         }
         let written = write(&tree, NodeId::START);
-        let (mut again, order) = read(setup, "", &written.moves);
-        read_notes(&mut again, &order, &written.notes);
+        let Read {
+            tree: mut again,
+            order,
+            ..
+        } = read(setup, "", &written.moves);
+        assert_eq!(read_notes(&mut again, &order, &written.notes), None);
         assert_eq!(again, tree);
         // A hostile address is no panic.
-        read_notes(&mut again, &order, "99.x_-1.y_~_._0.~_1");
+        let unread = read_notes(&mut again, &order, "99.x_-1.y_~_._0.~_1");
+        assert_eq!(unread, Some("99.x"));
         assert_eq!(again.comment(NodeId::START), "");
     }
 
-    #[test]
-    fn an_address_has_the_tree_with_its_comments() {
-        let setup = GameKind::Gomoku.default_setup();
-        let (mut tree, order) = read(setup, "", "5,5_6,6(7,7)");
-        tree.set_comment(order[3], "a_b & c".into());
-        let page = "/analysis?game=gomoku";
-        // Browser and server escape different letters.
-        let unescaped = |page, node| Url::unescape(&address(page, &tree, node, None));
-        assert_eq!(
-            unescaped(page, order[3]),
-            "/analysis?game=gomoku&moves=5,5_6,6(7,7)&at=3&notes=3.a~-b & c"
-        );
-        assert_eq!(
-            unescaped("/match/7/analysis", order[2]),
-            "/match/7/analysis?moves=5,5_6,6(7,7)&notes=3.a~-b & c"
-        );
-        assert!(!address(page, &tree, order[2], None).contains("& c"));
-        assert!(address(page, &tree, order[3], Some(Seat::Second)).contains("&at=3&turn=2&"));
-        tree.set_comment(order[3], "ы".repeat(limits::ANALYSIS_ADDRESS_MAX_BYTES / 6));
-        assert_eq!(
-            address(page, &tree, order[2], None),
-            "/analysis?game=gomoku&moves=5,5_6,6(7,7)"
-        );
+    #[track_caller]
+    fn check_unread(game: GameKind, text: &str, moves: &str, unread: Option<(usize, &str)>) {
+        let read = read(game.default_setup(), "", text);
+        assert_eq!(write(&read.tree, NodeId::START).moves, moves, "{text}");
+        let unread = unread.map(|(number, text)| Unread {
+            number,
+            text: text.to_owned(),
+        });
+        assert_eq!(read.unread, unread, "{text}");
     }
 
     #[test]
-    fn a_line_ends_before_a_move_that_cannot_be_played() {
-        let read = |text| {
-            let (tree, _) = read(GameKind::Gomoku.default_setup(), "", text);
-            write(&tree, NodeId::START).moves
+    fn a_line_ends_before_a_move_that_cannot_be_played_and_that_is_told() {
+        let check = |text, moves, unread| check_unread(GameKind::Gomoku, text, moves, Some(unread));
+        check("5,5_5,5_6,6", "5,5", (2, "5,5"));
+        check("5,5_6,6(7,7_x_8,8)_9,9", "5,5_6,6(7,7)_9,9", (3, "x"));
+        check(
+            "5,5_6,6(7,7(x_8,8)_1,1)_9,9",
+            "5,5_6,6(7,7_1,1)_9,9",
+            (2, "x"),
+        );
+        check("5,5_x(6,6)_7,7", "5,5", (2, "x"));
+        check("5,5)_6,6", "5,5", (2, ")_6,6"));
+        check("5,5(ё", "5,5", (1, "ё"));
+        check("e5f6", "", (1, "e5"));
+        check_unread(GameKind::Gomoku, "(5,5)", "5,5", None);
+        let placed = read(GameKind::Dots.default_setup(), "1.5,5_x_2.6,6", "1,1");
+        assert_eq!(placed.unread.map(|unread| unread.number), Some(0));
+    }
+
+    #[test]
+    fn squares_are_read_as_people_write_them() {
+        let moves = "5,4_3,5_2,2_3,2_2,3_5,3";
+        for text in [
+            "F5D6C3D3C4F4",
+            "f5d6c3d3c4f4",
+            "f5_d6_c3_d3_c4_f4",
+            "f5 d6 c3 d3 c4 f4",
+            "F5+D6+C3D3,C4, F4",
+            "f5-d6-c3-d3-c4-f4-",
+            "f5d6c3d3pac4PA--f4",
+        ] {
+            let read = read(GameKind::Reversi.default_setup(), "", text);
+            let again = write(&read.tree, NodeId::START).moves;
+            let same = super::read(GameKind::Reversi.default_setup(), "", moves);
+            assert_eq!(again, write(&same.tree, NodeId::START).moves, "{text}");
+            assert_eq!((read.order.len(), read.unread), (7, None), "{text}");
+        }
+        let check = |text, len, unread: (usize, &str)| {
+            let read = read(GameKind::Reversi.default_setup(), "", text);
+            let found = read.unread.expect("something is unread");
+            assert_eq!(
+                (read.order.len() - 1, found.number, &*found.text),
+                (len, unread.0, unread.1),
+                "{text}"
+            );
         };
-        assert_eq!(read("5,5_5,5_6,6"), "5,5");
-        assert_eq!(read("5,5_6,6(7,7_x_8,8)_9,9"), "5,5_6,6(7,7)_9,9");
-        assert_eq!(read("5,5_6,6(7,7(x_8,8)_1,1)_9,9"), "5,5_6,6(7,7_1,1)_9,9");
-        assert_eq!(read("5,5_x(6,6)_7,7"), "5,5");
-        assert_eq!(read("5,5)_6,6"), "5,5");
-        assert_eq!(read("(5,5)"), "5,5");
-        assert_eq!(read("5,5(ё"), "5,5");
+        check("F5D6A1C3", 2, (3, "A1"));
+        check("F5D6C3D", 0, (1, "F5D6C3D"));
+        check("F5D6C33", 2, (3, "C33"));
+        check("1. F5 2. D6", 0, (1, "1. F5 2. D6"));
+    }
+
+    #[test]
+    fn the_main_line_can_be_written_alone() {
+        let setup = GameKind::Gomoku.default_setup();
+        let Read { tree, order, .. } = read(setup, "", "5,5_6,6(7,7_8,8)_9,9_2.1,1");
+        let written = |place: usize| {
+            let Written { moves, place, .. } = write_main_line(&tree, order[place]);
+            (moves, place)
+        };
+        let moves = "5,5_6,6_9,9_1,1";
+        assert_eq!(written(6), (moves.to_owned(), 4));
+        assert_eq!(written(2), (moves.to_owned(), 2));
+        // Where the variation begins.
+        assert_eq!(written(4), (moves.to_owned(), 1));
+        assert_eq!(written(0), (moves.to_owned(), 0));
+    }
+
+    /// Whoever writes an address may write a million parentheses into it; no stack overflows.
+    #[test]
+    fn a_million_variations_in_each_other_are_read() {
+        let setup = GameKind::Gomoku.default_setup();
+        for piece in ["(", "(6,6", "5,5(", "()", ")", "x(", "F5"] {
+            let text = format!("5,5{}", piece.repeat(1_000_000));
+            let read = read(setup, &text, &text);
+            assert!(
+                write(&read.tree, NodeId::START).moves.len() < 10_000,
+                "{piece}"
+            );
+        }
+        let notes = "0.~_".repeat(1_000_000);
+        let Read {
+            mut tree, order, ..
+        } = read(setup, "", "5,5");
+        assert_eq!(read_notes(&mut tree, &order, &notes), None);
+    }
+
+    /// A tree is as deep as somebody likes, though no board has so many moves.
+    #[test]
+    fn a_deep_tree_is_written() {
+        let setup = GameKind::Gomoku.default_setup();
+        let mut tree = MoveTree::new(setup, Vec::new());
+        let plies = ["1,1", "2,2"].map(|text| Ply {
+            seat: Seat::First,
+            mv: tree.start().parse_move(text).unwrap(),
+        });
+        let mut at = NodeId::START;
+        for _ in 0..100_000 {
+            tree.add(at, plies[0]);
+            at = tree.add(at, plies[1]);
+        }
+        let written = write(&tree, at).moves;
+        assert_eq!(written.matches('(').count(), 100_000);
+        assert_eq!(written.matches(')').count(), 100_000);
     }
 }

@@ -1,6 +1,6 @@
 //! Taking an analysis along: a link with the whole tree, and a file.
 
-use crate::ui::analysis::{MoveTree, NodeId, Study, notation};
+use crate::ui::analysis::{Addresses, LeftOut, MoveTree, NodeId, Study};
 use crate::ui::computer::data_address;
 use crate::ui::games::setup_fields;
 use crate::ui::islands::effect::effect;
@@ -19,7 +19,16 @@ pub(crate) fn Share(study: Study, names: [String; 2]) -> impl IntoView {
     // The server does not know the address of the site.
     let origin = RwSignal::new(String::new());
     effect(move || origin.set(window().location().origin().unwrap_or_default()));
-    let link = Memo::new(move |_| origin.get() + &study.address());
+    let addresses = Memo::new(move |_| study.addresses());
+    let link = Memo::new(move |_| origin.get() + &addresses.with(|all| all.short.clone()));
+    let left_out = move || {
+        let left_out = addresses.with(|all| all.left_out)?;
+        let text = study.text(match left_out {
+            LeftOut::Comments => |texts| &texts.without_comments,
+            LeftOut::Variations => |texts| &texts.without_variations,
+        });
+        Some(view! { <p class="note">{text}</p> })
+    };
     let copied = RwSignal::new(None::<bool>);
     let copy = move |_| {
         let text = link.get_untracked();
@@ -62,6 +71,7 @@ pub(crate) fn Share(study: Study, names: [String; 2]) -> impl IntoView {
                 <label for="link">{study.text(|texts| &texts.address)}</label>
                 <input id="link" type="text" readonly spellcheck="false" prop:value=move || link.get() />
             </div>
+            {left_out}
             <p class="button-row">
                 <button type="button" class="quiet" on:click=copy>
                     {study.text(|texts| &texts.copy)}
@@ -89,21 +99,17 @@ async fn copy_text(text: &str) -> bool {
     }
 }
 
-/// The address of the analysis of a record with its variations; `None` on a board that is too small for a match, which no
+/// The addresses of the analysis of a record with its variations; `None` on a board that is too small for a match, which no
 /// address has.
-pub(crate) fn record_address(record: &Record, variations: &Variations) -> Option<String> {
+pub(crate) fn record_addresses(record: &Record, variations: &Variations) -> Option<Addresses> {
     let setup = Setup::Dots(record.setup);
     setup.for_match().ok()?;
     let tree = MoveTree::of_record(record, variations);
     let (game, fields) = (setup.kind(), setup_fields(&setup).query());
     let end = tree.main_line().last().copied();
     let page = format!("/analysis?game={game}{fields}");
-    Some(notation::address(
-        &page,
-        &tree,
-        end.unwrap_or(NodeId::START),
-        None,
-    ))
+    let end = end.unwrap_or(NodeId::START);
+    Some(Addresses::new(&page, &tree, end, None))
 }
 
 /// The tree as SGF, if it is one of Dots.
@@ -151,6 +157,7 @@ fn sgf(tree: &MoveTree, names: [String; 2]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::analysis::notation;
     use leptos_router::location::Url;
     use tochki_rules::GameKind;
     use tochki_rules::record;
@@ -160,7 +167,7 @@ mod tests {
         let address = |sgf| {
             let record = record::parse(sgf).unwrap().record;
             let variations = record::parse_variations(sgf).unwrap();
-            record_address(&record, &variations).map(|address| Url::unescape(&address))
+            record_addresses(&record, &variations).map(|addresses| Url::unescape(&addresses.whole))
         };
         assert_eq!(
             address("(;GM[40]SZ[9]AB[aa]AW[ii];B[ba];W[bb][cc];B[ab])").as_deref(),
@@ -180,7 +187,9 @@ mod tests {
     #[test]
     fn a_tree_of_dots_is_written_with_its_comments() {
         let setup = GameKind::Dots.default_setup();
-        let (mut tree, order) = notation::read(setup, "1.0,0", "5,5_6,6(7,7)_8,8");
+        let notation::Read {
+            mut tree, order, ..
+        } = notation::read(setup, "1.0,0", "5,5_6,6(7,7)_8,8");
         tree.set_comment(order[3], "better".into());
         tree.delete(order[4]);
         let text = sgf(&tree, ["Ann".into(), "Bob".into()]).unwrap();

@@ -1,6 +1,7 @@
 //! The game on the page: its tree, the position that is shown, and what can be done with them.
 
-use crate::ui::analysis::{AnalysisTexts, MoveTree, NodeId, filled, notation};
+use crate::ui::analysis::address::keep;
+use crate::ui::analysis::{Addresses, AnalysisTexts, MoveTree, NodeId, filled};
 use crate::ui::board::Shown;
 use crate::ui::games;
 use crate::ui::steps::Step;
@@ -8,8 +9,20 @@ use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
 use leptos::prelude::*;
+use tochki_protocol::limits;
 use tochki_rules::{Move, MoveError, Seat, Setup};
 use wasm_bindgen::JsValue;
+
+/// What does not change with the moves.
+pub(crate) struct StudyPage {
+    /// The address up to the moves: `/analysis?game=dots&board=20x20&start=empty`.
+    pub(crate) address: String,
+    /// The name under which this tab keeps what no address has room for.
+    pub(crate) kept: String,
+    pub(crate) texts: AnalysisTexts,
+    /// Whether the address is to be replaced in a moment, because the browser has refused.
+    pub(crate) retries: bool,
+}
 
 /// What is analysed.
 #[derive(Clone, Copy)]
@@ -28,8 +41,7 @@ pub(crate) struct Study {
     pub(crate) refused: RwSignal<Option<String>>,
     /// The language of the page.
     pub(crate) language: Language,
-    /// The address of the page up to the moves, `/analysis?game=dots&board=20x20&start=empty`, and its texts.
-    page: StoredValue<(String, AnalysisTexts)>,
+    page: StoredValue<StudyPage>,
 }
 
 impl Study {
@@ -38,8 +50,7 @@ impl Study {
         tree: MoveTree,
         current: NodeId,
         turn: Option<Seat>,
-        address: String,
-        texts: AnalysisTexts,
+        page: StudyPage,
         language: Language,
     ) -> Self {
         let (tree, current) = (RwSignal::new(tree), RwSignal::new(current));
@@ -59,13 +70,13 @@ impl Study {
             line: Memo::new(move |_| tree.with(|tree| tree.line(current.get()))),
             refused: RwSignal::new(None),
             language,
-            page: StoredValue::new((address, texts)),
+            page: StoredValue::new(page),
         }
     }
 
     /// What `read` makes of the texts of the page.
     pub(crate) fn with_texts<T>(self, read: impl FnOnce(&AnalysisTexts) -> T) -> T {
-        self.page.with_value(|(_, texts)| read(texts))
+        self.page.with_value(|page| read(&page.texts))
     }
 
     /// A text of the page.
@@ -193,20 +204,58 @@ impl Study {
         place + &made.unwrap_or_default()
     }
 
-    /// The address of this page with the whole tree and the position.
-    pub(crate) fn address(self) -> String {
+    /// The addresses of this page with the tree and the position.
+    pub(crate) fn addresses(self) -> Addresses {
         let current = self.current.get();
-        let page = self.page.with_value(|(address, _)| address.clone());
+        let page = self.page.with_value(|page| page.address.clone());
         let turn = self.turn.get();
         self.tree
-            .with(|tree| notation::address(&page, tree, current, turn))
+            .with(|tree| Addresses::new(&page, tree, current, turn))
+    }
+
+    /// Puts the tree into the address bar, and what does not fit there into the storage of this tab, so that both survive a
+    /// reload. Where the browser refuses, again in a moment.
+    pub(crate) fn remember(self, addresses: &Addresses) {
+        let id = self.page.with_value(|page| page.kept.clone());
+        let is_kept = addresses.left_out.is_some() && keep(&id, &addresses.whole);
+        let replaced = if is_kept {
+            replace_url(&addresses.with_kept(&id))
+        } else {
+            replace_url(&addresses.short)
+        };
+        if !replaced && !self.page.with_value(|page| page.retries) {
+            self.page.update_value(|page| page.retries = true);
+            let again = move || {
+                // The page may be another one by then.
+                let is_here = self.page.try_update_value(|page| page.retries = false);
+                if is_here.is_some() {
+                    self.remember(&untrack(|| self.addresses()));
+                }
+            };
+            set_timeout(again, limits::ADDRESS_RETRY_DELAY);
+        }
+    }
+
+    /// Says something about the position that is shown, while it is typed: the list of moves shows it later.
+    pub(crate) fn type_comment(self, text: String) {
+        let current = self.current.get_untracked();
+        self.tree
+            .update_untracked(|tree| tree.set_comment(current, text));
+        self.remember(&untrack(|| self.addresses()));
+    }
+
+    /// Says something about the position that is shown.
+    pub(crate) fn set_comment(self, text: String) {
+        let current = self.current.get_untracked();
+        self.tree.update(|tree| tree.set_comment(current, text));
     }
 }
 
-/// Puts an address into the address bar, so that the tree survives a reload. A browser may refuse after a hundred changes,
-/// which is ignored.
-pub(crate) fn replace_url(address: &str) {
-    if let Ok(history) = window().history() {
-        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(address));
-    }
+/// Puts an address into the address bar, so that the tree survives a reload; false if the browser refuses, as it may after a
+/// hundred changes within half a minute.
+fn replace_url(address: &str) -> bool {
+    let replaced = window()
+        .history()
+        .and_then(|history| history.replace_state_with_url(&JsValue::NULL, "", Some(address)));
+    replaced.is_ok()
 }

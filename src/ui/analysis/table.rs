@@ -1,6 +1,5 @@
 //! The board with both players, and what belongs to the analysis below it.
 
-use crate::ui::analysis::study::replace_url;
 use crate::ui::analysis::tree_list::TreeList;
 use crate::ui::analysis::value_graph::value_graph;
 use crate::ui::analysis::{
@@ -31,6 +30,8 @@ pub(crate) fn AnalysisTable(
     sides: [(String, String); 2],
     /// Where the game is from, as an address and its text.
     origin: (String, String),
+    /// What of the address could not be read.
+    troubles: Vec<String>,
 ) -> impl IntoView {
     let language = language();
     let Study { shown, .. } = study;
@@ -64,9 +65,9 @@ pub(crate) fn AnalysisTable(
     // The address stays as it was opened until something changes.
     let mut opened = false;
     effect(move || {
-        let address = study.address();
+        let addresses = study.addresses();
         if opened {
-            replace_url(&address);
+            study.remember(&addresses);
         }
         opened = true;
     });
@@ -100,11 +101,14 @@ pub(crate) fn AnalysisTable(
     let overlay = Box::new(move || engine.overlay());
     let [red, blue] = sides;
     let refused = move || study.refused.with(Option::is_some);
+    let troubles = troubles.into_iter();
+    let troubles = troubles.map(|text| view! { <p role="alert" class="refusal">{text}</p> });
     view! {
         <div class="table replay analysis">
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
+                {troubles.collect_view()}
             </header>
             <ReplaySide seat=Seat::First side=red score />
             <div class="middle">
@@ -319,10 +323,11 @@ fn CurrentMove(study: Study) -> impl IntoView {
         let current = study.current.get();
         study.tree.with(|tree| tree.comment(current).to_owned())
     };
+    let type_comment = move |typed: leptos::ev::Event| {
+        study.type_comment(event_target_value(&typed));
+    };
     let write_comment = move |changed: leptos::ev::Event| {
-        let text = event_target_value(&changed);
-        let current = study.current.get_untracked();
-        study.tree.update(|tree| tree.set_comment(current, text));
+        study.set_comment(event_target_value(&changed));
     };
     let is_main = move || {
         let current = study.current.get();
@@ -349,7 +354,13 @@ fn CurrentMove(study: Study) -> impl IntoView {
             {tried}
             <div class="field">
                 <label for="comment">{study.text(|texts| &texts.comment)}</label>
-                <textarea id="comment" rows="2" prop:value=comment on:change=write_comment></textarea>
+                <textarea
+                    id="comment"
+                    rows="2"
+                    prop:value=comment
+                    on:input=type_comment
+                    on:change=write_comment
+                ></textarea>
             </div>
             <div class="button-row">
                 <button type="button" class="quiet" disabled=is_main on:click=move |_| study.make_main()>

@@ -9,6 +9,13 @@ use tochki_rules::Seat;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct AnalysisTexts {
     pub(crate) invalid: String,
+    /// `{number}`, `{mv}`
+    pub(crate) unread_move: String,
+    /// `{part}`
+    pub(crate) unread: String,
+    pub(crate) not_kept: String,
+    pub(crate) without_comments: String,
+    pub(crate) without_variations: String,
     pub(crate) no_game: String,
     pub(crate) new: String,
     pub(crate) table: String,
@@ -79,6 +86,16 @@ impl AnalysisTexts {
     pub(crate) fn new(language: Language) -> Self {
         Self {
             invalid: say!(language, analysis.invalid).into(),
+            unread_move: say!(
+                language,
+                analysis.unread_move,
+                number = "{number}",
+                mv = "{mv}"
+            ),
+            unread: say!(language, analysis.unread, part = "{part}"),
+            not_kept: say!(language, analysis.not_kept).into(),
+            without_comments: say!(language, analysis.without_comments).into(),
+            without_variations: say!(language, analysis.without_variations).into(),
             no_game: say!(language, analysis.no_game).into(),
             new: say!(language, analysis.new).into(),
             table: say!(language, analysis.table).into(),

@@ -91,26 +91,38 @@ impl List<'_> {
     /// The list, empty without moves.
     fn markup(&self) -> String {
         let mut markup = String::new();
-        if !self.tree.children(NodeId::START).is_empty() {
-            markup.push_str("<ol>");
-            self.line(NodeId::START, 1, &mut markup);
-            markup.push_str("</ol>");
+        if self.tree.children(NodeId::START).is_empty() {
+            return markup;
+        }
+        let end = "</ol>";
+        markup.push_str("<ol>");
+        let mut pending = vec![Pending::Markup(end), Pending::Next(NodeId::START, 1)];
+        while let Some(next) = pending.pop() {
+            match next {
+                Pending::Next(node, number) => {
+                    if let [first, others @ ..] = self.tree.children(node) {
+                        self.open(*first, number, &mut markup);
+                        pending.push(Pending::Next(*first, number + 1));
+                        pending.push(Pending::Markup("</li>"));
+                        let others = others.iter().rev();
+                        pending.extend(others.map(|other| Pending::Variation(*other, number)));
+                    }
+                }
+                Pending::Variation(node, number) => {
+                    // Writing into a string cannot fail.
+                    let _ = write!(markup, r#"<ol aria-label="{}">"#, self.variation);
+                    self.open(node, number, &mut markup);
+                    markup.push_str("</li>");
+                    pending.extend([Pending::Markup(end), Pending::Next(node, number + 1)]);
+                }
+                Pending::Markup(text) => markup.push_str(text),
+            }
         }
         markup
     }
 
-    /// What follows a node, whose first move has this number.
-    fn line(&self, from: NodeId, first: usize, markup: &mut String) {
-        let (mut at, mut number) = (from, first);
-        while let [next, others @ ..] = self.tree.children(at) {
-            self.entry(*next, number, others, markup);
-            at = *next;
-            number += 1;
-        }
-    }
-
-    /// A move, with the variations that replace it. The link is no tab stop: there may be a thousand.
-    fn entry(&self, node: NodeId, number: usize, others: &[NodeId], markup: &mut String) {
+    /// A move, whose item stays open for the variations that replace it. The link is no tab stop: there may be a thousand.
+    fn open(&self, node: NodeId, number: usize, markup: &mut String) {
         let Some(ply) = self.tree.ply(node) else {
             return;
         };
@@ -135,14 +147,17 @@ impl List<'_> {
         if !comment.is_empty() {
             let _ = write!(markup, " <q>{}</q>", escaped(comment));
         }
-        for &other in others {
-            let _ = write!(markup, r#"<ol aria-label="{}">"#, self.variation);
-            self.entry(other, number, &[], markup);
-            self.line(other, number + 1, markup);
-            markup.push_str("</ol>");
-        }
-        markup.push_str("</li>");
     }
+}
+
+/// What is still to be listed, the next one last. A list and no recursion: variations are as deep as somebody likes.
+enum Pending {
+    /// What follows a node, whose first move has this number.
+    Next(NodeId, usize),
+    /// A variation that begins with this move of this number.
+    Variation(NodeId, usize),
+    /// This markup.
+    Markup(&'static str),
 }
 
 /// A text in markup.
@@ -167,7 +182,9 @@ mod tests {
     #[test]
     fn variations_follow_the_move_that_they_replace() {
         let setup = GameKind::Gomoku.default_setup();
-        let (mut tree, order) = notation::read(setup, "", "5,5_6,6(7,7_8,8)_9,9");
+        let notation::Read {
+            mut tree, order, ..
+        } = notation::read(setup, "", "5,5_6,6(7,7_8,8)_9,9");
         tree.set_comment(order[2], "a < b & c".into());
         let list = List {
             tree: &tree,

@@ -8,6 +8,7 @@ use leptos::server_fn::ServerFn;
 use leptos::server_fn::error::ServerFnUrlError;
 use leptos::task::spawn_local;
 use std::pin::Pin;
+use tochki_protocol::limits;
 
 /// Calls of one kind; at most one is pending.
 #[derive(Clone, Copy)]
@@ -74,8 +75,9 @@ impl FormAction {
 type Call = Pin<Box<dyn Future<Output = Result<Box<dyn FnOnce()>, ErrorResponse>>>>;
 
 /// The error of this server function's form, if it was posted without scripts. The server sends the form back with the
-/// error in the URL.
+/// error in the URL. Anybody can write such a URL, so an error that is longer than any of ours is ignored.
 pub(crate) fn form_error<S: ServerFn>() -> Option<ErrorResponse> {
     let error = use_context::<ServerActionError>()?;
-    (error.path() == S::PATH).then(|| ServerFnUrlError::decode_err(error.err()))
+    let is_ours = error.path() == S::PATH && error.err().len() <= limits::FORM_ERROR_MAX_BYTES;
+    is_ours.then(|| ServerFnUrlError::decode_err(error.err()))
 }

@@ -2,7 +2,9 @@
 
 use crate::ui::text::words;
 use crate::ui::text::{Language, say};
-use tochki_rules::record::{GameResult, InvalidMove, SgfError, WinReason};
+use tochki_rules::record::{
+    DamagedPlace, GameResult, InvalidMove, OtherRules, Points, SgfError, WinReason,
+};
 use tochki_rules::{MoveError, Seat};
 
 /// The result of a recorded game.
@@ -18,12 +20,53 @@ pub(crate) fn result_text(
     let loser = name(by.other());
     let why = match how {
         WinReason::Unknown => return wins,
-        WinReason::Points(points) => say!(language, record.by_points, count = points),
+        WinReason::Points(points) => {
+            say!(language, record.by_points, count = number(language, points))
+        }
         WinReason::Resignation => say!(language, reasons.resigned, name = loser),
         WinReason::Time => say!(language, reasons.time, name = loser),
         WinReason::Forfeit => say!(language, record.forfeit).to_owned(),
     };
     format!("{wins}. {why}")
+}
+
+/// A number of points as a language writes it.
+fn number(language: Language, points: Points) -> String {
+    let text = points.to_string();
+    match language {
+        Language::En => text,
+        Language::Ru => text.replace('.', ","),
+    }
+}
+
+/// Where a text was no record.
+pub(crate) fn damage_text(language: Language, damage: DamagedPlace) -> String {
+    let DamagedPlace {
+        line,
+        column,
+        is_end,
+    } = damage;
+    if is_end {
+        say!(language, record.cut_off, line = line, column = column)
+    } else {
+        say!(language, record.damaged, line = line, column = column)
+    }
+}
+
+/// That a game was played by other rules, and what tells it.
+pub(crate) fn other_rules_text(language: Language, other: &OtherRules) -> String {
+    let rules = other.named.join(", ");
+    let mut told = if rules.is_empty() {
+        say!(language, record.other_captures).to_owned()
+    } else {
+        say!(language, record.other_rules, rules = rules)
+    };
+    if let Some(number) = other.from_move {
+        told.push(' ');
+        told += &say!(language, record.other_from, number = number);
+    }
+    told.push(' ');
+    told + say!(language, record.our_rules)
 }
 
 /// Why a record could not be played to its end.

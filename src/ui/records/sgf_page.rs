@@ -1,8 +1,12 @@
 //! The viewer for an uploaded SGF record, which is not stored.
 
-use crate::ui::analysis::record_address;
+use crate::ui::analysis::{Addresses, record_addresses};
+use crate::ui::fingerprint::{addressed, fingerprint};
 use crate::ui::games;
-use crate::ui::records::{parse_error_text, result_text, stop_text};
+use crate::ui::records::game_list::GameList;
+use crate::ui::records::markup::{escaped, hidden_field, truncated};
+use crate::ui::records::uploaded_record::{UploadError, UploadedRecord};
+use crate::ui::records::{damage_text, other_rules_text, parse_error_text, result_text, stop_text};
 use crate::ui::replay::{MoveSequence, ReplayView};
 use crate::ui::steps::read_requested_ply;
 use crate::ui::text::side;
@@ -10,57 +14,29 @@ use crate::ui::text::{language, say, versus};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
-use tochki_protocol::limits;
-use tochki_rules::record::{ParsedRecord, SgfError, parse_variations};
+use std::sync::Arc;
+use tochki_rules::record::FullRecord;
 use tochki_rules::{Seat, Setup};
-
-/// An uploaded record, as `http::records` has parsed it. The page finds it in its context.
-#[derive(Clone, Debug)]
-pub struct UploadedRecord {
-    /// The SGF text.
-    pub sgf: String,
-    /// The parsed record.
-    pub reading: Result<ParsedRecord, UploadError>,
-    /// The requested ply, as text.
-    pub ply: Option<String>,
-    /// A step from there.
-    pub step: Option<String>,
-}
-
-/// Why there is nothing to show.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UploadError {
-    /// The upload was empty.
-    Empty,
-    /// The upload was too large.
-    TooLarge,
-    /// It is not a record of a supported game.
-    Sgf(SgfError),
-}
 
 /// `/sgf`, for everyone. Posting a record here shows its game.
 #[component]
 pub(crate) fn SgfPage() -> impl IntoView {
     let language = language();
     let uploaded = use_context::<UploadedRecord>();
-    let (sgf, error) = match uploaded {
-        Some(UploadedRecord {
-            sgf,
-            reading: Ok(reading),
-            ply,
-            step,
-        }) => {
-            let last = reading.record.plies.len();
-            let ply = read_requested_ply(ply.as_deref(), step.as_deref(), last);
-            return view! { <RecordView reading ply sgf /> }.into_any();
-        }
-        Some(UploadedRecord {
-            sgf,
-            reading: Err(error),
-            ..
-        }) => (sgf, Some(error)),
+    if let Some(uploaded) = &uploaded
+        && let Ok(reading) = uploaded.reading.clone()
+    {
+        let UploadedRecord { ply, step, .. } = uploaded;
+        let last = reading.record.plies.len();
+        let ply = read_requested_ply(ply.as_deref(), step.as_deref(), last);
+        let uploaded = uploaded.clone();
+        return view! { <RecordView reading ply uploaded /> }.into_any();
+    }
+    let (sgf, error) = match &uploaded {
+        Some(uploaded) => (uploaded.sgf.clone(), uploaded.reading.clone().err()),
         None => (String::new(), None),
     };
+    let games = uploaded.map(|uploaded| view! { <GameList uploaded open=true /> });
     let error_text = error.map(|error| match error {
         UploadError::Empty => say!(language, record.nothing).to_owned(),
         UploadError::TooLarge => say!(language, record.too_large).to_owned(),
@@ -74,6 +50,7 @@ pub(crate) fn SgfPage() -> impl IntoView {
             <p role="alert" class="refusal">
                 {error_text}
             </p>
+            {games}
             <form action="/sgf" method="post" enctype="multipart/form-data">
                 <div class="field">
                     <label for="file">{say!(language, record.file)}</label>
@@ -92,15 +69,23 @@ pub(crate) fn SgfPage() -> impl IntoView {
 
 /// The game, and the remarks of its record.
 #[component]
-fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl IntoView {
+fn RecordView(
+    reading: Arc<FullRecord>,
+    ply: Option<usize>,
+    uploaded: UploadedRecord,
+) -> impl IntoView {
     let language = language();
-    let ParsedRecord {
+    let FullRecord {
         record,
         invalid_move: ended,
-    } = reading;
-    let sequence = MoveSequence::of_record(&record);
-    let analysis = parse_variations(&sgf).ok();
-    let analysis = analysis.and_then(|variations| record_address(&record, &variations));
+        variations,
+        damage,
+        other_rules,
+        is_shortened,
+    } = &*reading;
+    let sequence = MoveSequence::of_record(record);
+    let analysis = record_addresses(record, variations);
+    let analysis = analysis.map(|addresses| view! { <AnalysisLink addresses /> });
     let sides = Seat::BOTH.map(|seat| {
         let side = &record.players[seat.index()];
         let name = if side.name.trim().is_empty() {
@@ -119,68 +104,54 @@ fn RecordView(reading: ParsedRecord, ply: Option<usize>, sgf: String) -> impl In
         format!("{board} · {}", truncated(&record.date))
     };
     let ending = record.result.map(|it| result_text(language, it, name));
-    let ended = ended.map(|ended| stop_text(language, ended));
-    let comment = Some(record.comment).filter(|comment| !comment.trim().is_empty());
+    let mut troubles = Vec::new();
+    troubles.extend(ended.map(|ended| stop_text(language, ended)));
+    troubles.extend(damage.map(|damage| damage_text(language, damage)));
+    troubles.extend(is_shortened.then(|| say!(language, record.shortened).to_owned()));
+    let troubles = troubles.into_iter();
+    let troubles = troubles.map(|text| view! { <p role="alert" class="refusal">{text}</p> });
+    let other_rules = other_rules.as_ref();
+    let other_rules = other_rules.map(|other| other_rules_text(language, other));
+    let comment = Some(record.comment.clone()).filter(|comment| !comment.trim().is_empty());
+    let hidden = hidden_field("sgf", &uploaded.sgf, Some("steps"))
+        + &hidden_field("game", &(uploaded.game + 1).to_string(), Some("steps"));
     view! {
         <Title text=say!(language, record.title) />
         // Without scripts the form of the steps posts the record again, because it is not stored.
-        <noscript inner_html=hidden_sgf_field(&sgf)></noscript>
+        <noscript inner_html=hidden></noscript>
         <ReplayView title terms sequence ply sides addressed=false>
             <h2>{say!(language, record.heading)}</h2>
-            {ended.map(|ended| view! { <p role="alert" class="refusal">{ended}</p> })}
+            {troubles.collect_view()}
+            {other_rules.map(|told| view! { <p role="status" class="other-rules">{told}</p> })}
             {ending.map(|ending| view! { <p>{ending}</p> })}
             {comment.map(|comment| view! { <p class="comment">{comment}</p> })}
+            <GameList uploaded open=false />
             <p class="note">{say!(language, record.not_kept)}</p>
             <p class="button-row">
                 <a class="button quiet" href="/sgf">{say!(language, record.another)}</a>
-                {analysis.map(|address| view! { <a href=address>{say!(language, analysis.link)}</a> })}
+                {analysis}
             </p>
         </ReplayView>
     }
 }
 
-fn hidden_sgf_field(sgf: &str) -> String {
-    let value = escaped(sgf);
-    format!(r#"<input type="hidden" form="steps" name="sgf" value="{value}">"#)
-}
+/// The script that keeps what a link has no room for. Its content is part of its URL, so that browsers fetch a new version.
+const KEEP_STUDY: &str = include_str!("../../../public/keep_study.js");
 
-/// Escapes a text for an attribute or a `textarea`, whose text Leptos would not escape.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;")
-        .replace('\r', "&#13;")
-        .replace('\n', "&#10;")
-}
-
-/// The beginning of a long text.
-fn truncated(text: &str) -> String {
-    let text = text.trim();
-    match text.char_indices().nth(limits::RECORD_TEXT_MAX_CHARS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+/// The link to the analysis. What its address has no room for is kept in this tab by a script, without which there is no
+/// analysis either.
+#[component]
+fn AnalysisLink(addresses: Addresses) -> impl IntoView {
+    let text = say!(language(), analysis.link);
+    if addresses.left_out.is_none() {
+        return view! { <a href=addresses.short>{text}</a> }.into_any();
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_hidden_sgf_field_stays_in_its_quotes() {
-        let field = hidden_sgf_field("(;C[\"><script>alert(1)</script>&amp;\r\n])");
-        assert_eq!(
-            field,
-            r#"<input type="hidden" form="steps" name="sgf" value="(;C[&quot;>&lt;script>alert(1)&lt;/script>&amp;amp;&#13;&#10;])">"#
-        );
+    let id = fingerprint(&addresses.whole);
+    view! {
+        <a href=addresses.with_kept(&id) data-study=addresses.whole data-kept=id>
+            {text}
+        </a>
+        <script type="module" src=addressed("/keep_study.js", KEEP_STUDY)></script>
     }
-
-    #[test]
-    fn long_texts_are_cut_off() {
-        assert_eq!(truncated(" Аня "), "Аня");
-        assert_eq!(
-            truncated(&"я".repeat(90)).chars().count(),
-            limits::RECORD_TEXT_MAX_CHARS + 1
-        );
-    }
+    .into_any()
 }

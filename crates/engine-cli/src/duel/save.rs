@@ -42,7 +42,7 @@ fn result(game: &Played) -> GameResult {
     let [first, second] = game.position.score();
     let how = match &game.how {
         How::Rules(_) | How::Settled | How::TooLong => {
-            record::WinReason::Points(first.abs_diff(second))
+            record::WinReason::Points(first.abs_diff(second).into())
         }
         How::Adjudicated(_) | How::Fault(_, crate::drive::Fault::Resigned) => {
             record::WinReason::Resignation

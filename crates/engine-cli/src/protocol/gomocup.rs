@@ -13,7 +13,7 @@ use tochki_rules::{Game as _, Move, Point, Position, Seat};
 
 /// A session of the Gomocup protocol.
 ///
-/// Understood: `START`, `RECTSTART` (square boards only), `RESTART`, `BEGIN`, `TURN`, `BOARD` … `DONE`, `TAKEBACK`, `INFO`
+/// Understood: `START` with boards of 5 to 22, `RECTSTART` (square boards only), `RESTART`, `BEGIN`, `TURN`, `BOARD` … `DONE`, `TAKEBACK`, `INFO`
 /// (`timeout_turn`, `timeout_match`, `time_left`, `max_memory`, `rule`; others are ignored, as the protocol says), `ABOUT`,
 /// `END`, and `STOP` or `YXSTOP` while it thinks. Everything else is `UNKNOWN`.
 #[derive(Debug)]

@@ -107,6 +107,35 @@ proptest! {
     }
 }
 
+/// Reading is no recursion, whatever is nested in what: no stack overflows, and the session goes on.
+#[test]
+fn lines_a_million_deep_end_no_session() {
+    let depth = 1_000_000;
+    let lines = [
+        format!("game dots {}", r#"{"a":"#.repeat(depth)),
+        format!("game dots {}", "[".repeat(depth)),
+        format!("set game {}", "(;".repeat(depth)),
+        format!("set game (;GM[Othello]{}", "B[d3".repeat(depth)),
+        format!("set game {}", "BO[8 [".repeat(depth)),
+        format!("play {}", "(".repeat(depth)),
+        format!("move {}", "(".repeat(depth)),
+        format!("TURN {}", "(".repeat(depth)),
+        "[".repeat(depth),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let searcher = RandomMover::default;
+    converse(
+        &mut Text::new(searcher(), options(), GameKind::Dots),
+        &lines,
+    );
+    converse(&mut Gomocup::new(searcher(), options()), &lines);
+    converse(&mut Gtp::new(searcher(), options()), &lines);
+    let mut nboard = Nboard::new(searcher(), options());
+    converse(&mut nboard, &lines);
+    let answers = converse(&mut nboard, &["ping 7"]);
+    assert_eq!(answers, [["pong 7"]]);
+}
+
 fn starts(line: &str, words: &[&str]) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     words.iter().any(|word| first.eq_ignore_ascii_case(word))

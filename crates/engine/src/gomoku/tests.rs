@@ -558,7 +558,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn no_reachable_position_panics(
-        size in 5..=19u8,
+        size in 5..=22u8,
         standard in any::<bool>(),
         seed in any::<u64>(),
         share in 0..=100usize,

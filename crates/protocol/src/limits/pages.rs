@@ -42,6 +42,10 @@ pub const SOUND_MAX_DELAY: Duration = Duration::from_millis(500);
 /// How long after the last zoom of a board the wheel still does not scroll the page.
 pub const WHEEL_TIMEOUT: Duration = Duration::from_millis(300);
 
+/// After which time a page replaces its address once more, where the browser has refused: some allow a hundred changes in half a
+/// minute.
+pub const ADDRESS_RETRY_DELAY: Duration = Duration::from_secs(1);
+
 /// The longest part of a name in a search field, in characters.
 pub const SEARCH_MAX_CHARS: usize = 40;
 

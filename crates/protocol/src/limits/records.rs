@@ -8,11 +8,15 @@ pub const RECORD_MAX_BYTES: usize = 256 * 1024;
 /// The largest form with a record, in bytes: URL encoding can triple the size of the record.
 pub const RECORD_FORM_MAX_BYTES: usize = 3 * RECORD_MAX_BYTES + 4096;
 
+/// How many games of an uploaded collection are listed.
+pub const RECORD_GAMES_LISTED: usize = 200;
+
 /// How many characters of a record's text are shown in one place.
 pub const RECORD_TEXT_MAX_CHARS: usize = 40;
 
-/// The longest address of an analysis, in bytes: browsers and servers take this much.
-pub const ANALYSIS_ADDRESS_MAX_BYTES: usize = 32_000;
+/// How long an address of an analysis may become by variations and comments, in bytes: nginx takes lines of 8 KiB unless told
+/// otherwise. The main line alone is at most twice as long.
+pub const ANALYSIS_ADDRESS_MAX_BYTES: usize = 7500;
 
 /// How many finished matches are on a page of the history.
 pub const HISTORY_PAGE_LEN: u32 = 30;

@@ -46,3 +46,10 @@ pub const PEER_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// The longest id of a request that is taken over from the client, in characters.
 pub const REQUEST_ID_MAX_LEN: usize = 64;
+
+/// The longest error of a form in an address (`__err`, in base64), in bytes; a longer one is ignored. Those of the server have a
+/// sentence each, and [`ERROR_DETAIL_MAX_CHARS`] of an argument at most.
+pub const FORM_ERROR_MAX_BYTES: usize = 2048;
+
+/// How many characters of the reason why arguments cannot be read are told. The reason repeats some of them.
+pub const ERROR_DETAIL_MAX_CHARS: usize = 200;

@@ -2,7 +2,7 @@
 
 use crate::{InvalidSetup, Point};
 
-/// A square board of 5 to 19 intersections each way, and a rule.
+/// A square board of 5 to 22 intersections each way, and a rule.
 ///
 /// As JSON it is `{"size": 19, "rule": "freestyle"}`, where what is left out takes the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,12 +61,13 @@ impl Rule {
 impl Setup {
     /// The usual board: 19 × 19 intersections, five or more win.
     pub const DEFAULT: Self = Self {
-        size: Self::LONGEST,
+        size: 19,
         rule: Rule::Freestyle,
     };
 
-    /// The most intersections that a board has each way.
-    pub const LONGEST: u8 = 19;
+    /// The most intersections that a board has each way. No match is played on so many: managers of the Gomocup protocol have
+    /// boards of 20 and more.
+    pub const LONGEST: u8 = 22;
 
     /// The fewest, so that there is room for five.
     pub const SHORTEST: u8 = 5;
@@ -78,10 +79,10 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// If `size` is not 5 to 19.
+    /// If `size` is not 5 to 22.
     pub fn new(size: u8, rule: Rule) -> Result<Self, InvalidSetup> {
         if !(Self::SHORTEST..=Self::LONGEST).contains(&size) {
-            return Err(InvalidSetup::new("size is 5 to 19"));
+            return Err(InvalidSetup::new("size is 5 to 22"));
         }
         Ok(Self { size, rule })
     }

@@ -1,10 +1,11 @@
 //! Game records: board, players, moves and result of a game, as SGF (Smart Game Format, GM\[40\]).
 //!
 //! A [`Record`] displays as SGF that the Dots sites accept, [`Record::written_as`] writes it as one of them does ([`Dialect`]),
-//! and [`parse()`] accepts the SGF of these sites. Nothing here knows of accounts, HTTP or views.
+//! and [`parse()`] accepts the SGF of these sites; a [`Collection`] has the games of a text with their variations. Nothing here knows of accounts, HTTP or views.
 
 mod dialect;
 mod letters;
+mod other_rules;
 mod parse;
 mod result;
 mod tree;
@@ -15,8 +16,12 @@ mod write;
 mod properties;
 
 pub use dialect::{Dialect, UnknownDialect};
-pub use parse::{InvalidMove, ParsedRecord, SgfError, parse, parse_variations};
-pub use result::{GameResult, WinReason};
+pub use other_rules::OtherRules;
+pub use parse::{
+    Collection, DamagedPlace, FullRecord, GameSummary, InvalidMove, ParsedRecord, SgfError, parse,
+    parse_variations,
+};
+pub use result::{GameResult, NoPoints, Points, WinReason};
 pub use variations::{Variation, Variations};
 
 use crate::dots::{Point, Setup};

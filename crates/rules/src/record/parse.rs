@@ -1,12 +1,17 @@
 //! Parsing SGF as a record.
 //!
-//! The sites use different properties, so all properties except moves, dots, sizes and names are ignored: times, captures
-//! (`W[Aw.zvyw…]`, which follow from the rules), rule sets.
+//! The sites use different properties, so all properties except moves, dots, sizes, names and rules are ignored: times, and
+//! captures (`W[Aw.zvyw…]`), which follow from the rules. Where they do not, the game was played by other rules, which is told.
 
-use super::tree::{GameTree, Node, Property, SyntaxError, game_tree, simple_text, text};
+use super::other_rules::{OtherRules, Outlines};
+use super::tree::{Damage, GameTree, Node, Property, game_trees, simple_text, text};
 use super::{GameResult, PlacedDot, Record, RecordPlayer, Variations, letters};
 use crate::dots::{Dots, Opening, Point, Setup};
 use crate::{Game as _, MoveError, Seat};
+
+/// The most dots that are placed for one record, in all of its variations together. A text of a few bytes may ask for a full
+/// board at each of its nodes; the largest upload has room for half as many moves as this.
+const MAX_DOTS: usize = 100_000;
 
 /// A parsed record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +20,23 @@ pub struct ParsedRecord {
     pub record: Record,
     /// The first move that cannot be played.
     pub invalid_move: Option<InvalidMove>,
+}
+
+/// A record with all that is in its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FullRecord {
+    /// The game up to the first invalid move.
+    pub record: Record,
+    /// The first move that cannot be played.
+    pub invalid_move: Option<InvalidMove>,
+    /// All variations with their comments, the main line among them.
+    pub variations: Variations,
+    /// Where the text is not SGF, if it is not everywhere.
+    pub damage: Option<DamagedPlace>,
+    /// What tells that the game was played by other rules.
+    pub other_rules: Option<OtherRules>,
+    /// Whether variations are left out, because they have too many dots.
+    pub is_shortened: bool,
 }
 
 /// A move that cannot be played; the record ends before it.
@@ -26,12 +48,23 @@ pub struct InvalidMove {
     pub why: MoveError,
 }
 
+/// A place where a text is no SGF. Line and column are counted from 1, columns in characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DamagedPlace {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+    /// Whether the text is cut off there. Otherwise what stands there was skipped.
+    pub is_end: bool,
+}
+
 /// Why a text cannot be parsed as a record of Dots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SgfError {
     /// The text contains no game tree.
     NotSgf,
-    /// A syntax error. Line and column are counted from 1, columns in characters.
+    /// A syntax error, and nothing to show beside it. Line and column are counted from 1, columns in characters.
     Syntax {
         /// The line.
         line: usize,
@@ -44,19 +77,112 @@ pub enum SgfError {
     InvalidSize,
 }
 
+/// What a list of games says about one of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSummary {
+    /// The players, in the order of their seats.
+    pub players: [RecordPlayer; 2],
+    /// The result, if known.
+    pub result: Option<GameResult>,
+    /// When it was played.
+    pub date: String,
+    /// How many moves its text has on the main line, legal or not.
+    pub moves: usize,
+    /// Whether it is a game of Dots.
+    pub is_dots: bool,
+}
+
+/// The games of a text: an SGF collection has several.
+#[derive(Debug)]
+pub struct Collection<'a> {
+    text: &'a str,
+    trees: Vec<GameTree<'a>>,
+}
+
+impl<'a> Collection<'a> {
+    /// Reads the syntax of a text, and so finds its games.
+    ///
+    /// # Errors
+    ///
+    /// [`SgfError::NotSgf`] if there is none.
+    pub fn read(text: &'a str) -> Result<Self, SgfError> {
+        let text = text.trim_start_matches('\u{feff}');
+        let trees = game_trees(text);
+        if trees.is_empty() {
+            return Err(SgfError::NotSgf);
+        }
+        Ok(Self { text, trees })
+    }
+
+    /// How many games there are, at least one.
+    pub fn count(&self) -> usize {
+        self.trees.len()
+    }
+
+    /// The place of the first game of Dots, else of the first game.
+    pub fn first_of_dots(&self) -> usize {
+        let place = self.trees.iter().position(is_dots);
+        place.unwrap_or_default()
+    }
+
+    /// What a list says about each game.
+    pub fn summaries(&self) -> impl Iterator<Item = GameSummary> {
+        self.trees.iter().map(summary)
+    }
+
+    /// Parses the game at a place, with all of its variations.
+    ///
+    /// # Errors
+    ///
+    /// If it is no record of Dots, or there is no such place. A move that cannot be played is no error: its line ends before
+    /// it. Neither is a syntax error after which something is left to show.
+    pub fn parse(&self, place: usize) -> Result<FullRecord, SgfError> {
+        let tree = self.trees.get(place).ok_or(SgfError::NotSgf)?;
+        let root = tree.nodes.first().ok_or(SgfError::NotSgf)?;
+        if !is_dots(tree) {
+            return Err(SgfError::OtherGame);
+        }
+        let (width, height) = size(root).ok_or(SgfError::InvalidSize)?;
+        let full = Parser::new(root, width, height)?.parse(tree);
+        let damage = tree.damage.map(|damage| self.place_of(damage));
+        match damage {
+            Some(DamagedPlace { line, column, .. })
+                if full.record.plies.is_empty() && full.record.start.is_empty() =>
+            {
+                Err(SgfError::Syntax { line, column })
+            }
+            damage => Ok(FullRecord { damage, ..full }),
+        }
+    }
+
+    fn place_of(&self, damage: Damage) -> DamagedPlace {
+        let (at, is_end) = match damage {
+            Damage::Skipped(at) => (at, false),
+            Damage::CutOff(at) => (at, true),
+        };
+        let before = &self.text[..self.text.floor_char_boundary(at)];
+        let line = before.rsplit('\n').next().unwrap_or_default();
+        DamagedPlace {
+            line: before.matches('\n').count() + 1,
+            column: line.chars().count() + 1,
+            is_end,
+        }
+    }
+}
+
 /// Parses the main line of the first game tree of an SGF collection.
 ///
 /// # Errors
 ///
-/// If the text is not a record of Dots. A move that cannot be played is no error: the record ends before it.
+/// As [`Collection::parse`].
 pub fn parse(sgf: &str) -> Result<ParsedRecord, SgfError> {
-    let (tree, mut parser) = begin(sgf)?;
-    let mut properties = tree.nodes[..tree.main_line].iter().flat_map(|node| &node.0);
-    let invalid_move = properties
-        .try_for_each(|property| parser.take(property))
-        .err();
+    let FullRecord {
+        record,
+        invalid_move,
+        ..
+    } = Collection::read(sgf)?.parse(0)?;
     Ok(ParsedRecord {
-        record: parser.record,
+        record,
         invalid_move,
     })
 }
@@ -65,65 +191,52 @@ pub fn parse(sgf: &str) -> Result<ParsedRecord, SgfError> {
 ///
 /// # Errors
 ///
-/// If the text is not a record of Dots.
+/// As [`Collection::parse`].
 pub fn parse_variations(sgf: &str) -> Result<Variations, SgfError> {
-    let (tree, mut parser) = begin(sgf)?;
-    let mut variations = Variations::default();
-    // For each node of the text the last move up to it, or that the line ended before.
-    let mut ends: Vec<Result<Option<usize>, ()>> = Vec::with_capacity(tree.nodes.len());
-    // The moves that lead to the position of the parser.
-    let mut path: Vec<usize> = Vec::new();
-    for (place, node) in tree.nodes.iter().enumerate() {
-        let end = match place {
-            0 => Ok(None),
-            _ => ends[tree.parents[place]],
-        };
-        let Ok(parent) = end else {
-            ends.push(Err(()));
-            continue;
-        };
-        // Dots before the first move are those of the main line.
-        if place >= tree.main_line && parent.is_none() && node.sets_up() {
-            ends.push(Err(()));
-            continue;
-        }
-        while path.last().copied() != parent {
-            path.pop();
-            parser.undo();
-        }
-        let played = node.0.iter().try_for_each(|property| parser.take(property));
-        let known = path.len();
-        for dot in &parser.record.plies[known..] {
-            path.push(variations.add(path.last().copied(), *dot));
-        }
-        if let (Some(comment), Some(&last)) = (first(node, "C"), path.last())
-            && path.len() > known
-        {
-            variations.moves[last].comment = text(comment);
-        }
-        ends.push(played.map(|()| path.last().copied()).map_err(|_| ()));
-    }
-    Ok(variations)
+    Ok(Collection::read(sgf)?.parse(0)?.variations)
 }
 
-/// The first game tree, and a parser for its board.
-fn begin(sgf: &str) -> Result<(GameTree<'_>, Parser), SgfError> {
-    let sgf = sgf.trim_start_matches('\u{feff}');
-    let tree = game_tree(sgf).map_err(|SyntaxError(at)| syntax_error(sgf, at))?;
-    let tree = tree.ok_or(SgfError::NotSgf)?;
-    let root = tree.nodes.first().ok_or(SgfError::NotSgf)?;
-    if first(root, "GM").is_some_and(|game| game.trim() != "40") {
-        return Err(SgfError::OtherGame);
+/// Whether a tree is a game of Dots. Where it does not say which game it is of, it is.
+fn is_dots(tree: &GameTree) -> bool {
+    let game = tree.nodes.first().and_then(|root| first(root, "GM"));
+    game.is_none_or(|game| game.trim() == "40")
+}
+
+fn summary(tree: &GameTree) -> GameSummary {
+    let none = Node::default();
+    let root = tree.nodes.first().unwrap_or(&none);
+    let is_move = |property: &&Property| matches!(&*property.name, "B" | "W");
+    let line = tree.nodes[..tree.main_line].iter().flat_map(|node| &node.0);
+    let moves = line.filter(is_move).flat_map(|property| &property.values);
+    GameSummary {
+        players: players(root),
+        result: first(root, "RE").and_then(GameResult::parse),
+        date: line_of(root, "DT"),
+        moves: moves.filter(|value| !is_no_move(value)).count(),
+        is_dots: is_dots(tree),
     }
-    let (width, height) = size(root).ok_or(SgfError::InvalidSize)?;
-    let parser = Parser::new(root, width, height)?;
-    Ok((tree, parser))
+}
+
+fn players(root: &Node) -> [RecordPlayer; 2] {
+    [("PB", "BR"), ("PW", "WR")].map(|(name, rank)| RecordPlayer {
+        name: line_of(root, name),
+        rank: line_of(root, rank),
+    })
+}
+
+/// The value of a property as one line, empty if there is none.
+fn line_of(root: &Node, name: &str) -> String {
+    first(root, name).map(simple_text).unwrap_or_default()
 }
 
 /// The record so far, and its position.
 struct Parser {
     record: Record,
     position: Dots,
+    /// How many dots were placed, those taken back included.
+    placed: usize,
+    /// The lines around captures that stand in the text, compared with those of the rules.
+    outlines: Outlines,
 }
 
 impl Parser {
@@ -131,23 +244,88 @@ impl Parser {
     fn new(root: &Node, width: u8, height: u8) -> Result<Self, SgfError> {
         let opening = opening(root, width, height);
         let setup = Setup::new(width, height, opening).map_err(|_| SgfError::InvalidSize)?;
-        let line = |name| first(root, name).map(simple_text).unwrap_or_default();
-        let player = |name, rank| RecordPlayer {
-            name: line(name),
-            rank: line(rank),
-        };
         Ok(Self {
             record: Record {
                 setup,
                 start: Vec::new(),
                 plies: Vec::new(),
-                players: [player("PB", "BR"), player("PW", "WR")],
+                players: players(root),
                 result: first(root, "RE").and_then(GameResult::parse),
-                date: line("DT"),
+                date: line_of(root, "DT"),
                 comment: first(root, "C").map(text).unwrap_or_default(),
             },
             position: Dots::new(&setup),
+            placed: 0,
+            outlines: Outlines::default(),
         })
+    }
+
+    /// Plays all lines of the tree, the main line first, which comes first in the text.
+    fn parse(mut self, tree: &GameTree) -> FullRecord {
+        let mut variations = Variations::default();
+        // For each node of the text the last move up to it, or that the line ended before.
+        let mut ends: Vec<Result<Option<usize>, ()>> = Vec::with_capacity(tree.nodes.len());
+        // The moves that lead to the position of the parser.
+        let mut path: Vec<usize> = Vec::new();
+        let mut main_line = None;
+        let (mut invalid_move, mut is_shortened) = (None, false);
+        for (place, node) in tree.nodes.iter().enumerate() {
+            if place == tree.main_line {
+                main_line = Some((self.record.plies.clone(), self.outlines.clone()));
+            }
+            let end = match place {
+                0 => Ok(None),
+                _ => ends[tree.parents[place]],
+            };
+            let Ok(parent) = end else {
+                ends.push(Err(()));
+                continue;
+            };
+            // Dots before the first move are those of the main line.
+            if place >= tree.main_line && parent.is_none() && node.sets_up() {
+                ends.push(Err(()));
+                continue;
+            }
+            if place >= tree.main_line && self.placed > MAX_DOTS {
+                is_shortened = true;
+                ends.push(Err(()));
+                continue;
+            }
+            while path.last().copied() != parent {
+                path.pop();
+                self.undo();
+            }
+            let played = node.0.iter().try_for_each(|property| self.take(property));
+            let known = path.len();
+            for dot in &self.record.plies[known..] {
+                path.push(variations.add(path.last().copied(), *dot));
+            }
+            if let (Some(comment), Some(&last)) = (first(node, "C"), path.last())
+                && path.len() > known
+            {
+                variations.moves[last].comment = text(comment);
+            }
+            if place < tree.main_line {
+                invalid_move = played.err();
+            }
+            ends.push(played.map(|()| path.last().copied()).map_err(|_| ()));
+        }
+        let (plies, outlines) = main_line.unwrap_or_else(|| {
+            let plies = std::mem::take(&mut self.record.plies);
+            (plies, std::mem::take(&mut self.outlines))
+        });
+        let rules = tree.nodes.first().and_then(|root| first(root, "RU"));
+        FullRecord {
+            record: Record {
+                plies,
+                ..self.record
+            },
+            invalid_move,
+            variations,
+            damage: None,
+            other_rules: OtherRules::find(rules, &outlines),
+            is_shortened,
+        }
     }
 
     /// Takes the last move back.
@@ -166,8 +344,7 @@ impl Parser {
             _ => return Ok(()),
         };
         for value in &property.values {
-            // An empty value is a pass, or the grounding with which some sites end a game.
-            if !value.trim().is_empty() {
+            if !is_no_move(value) {
                 self.place(seat, value, setting_up)?;
             }
         }
@@ -203,13 +380,32 @@ impl Parser {
             if before_first_move && setup.start_dots().contains(&(point, seat)) {
                 continue;
             }
-            if let Err(why) = self.position.play_as(seat, point) {
-                return Err(invalid_move(placed, why.into()));
+            match self.position.play_as(seat, point) {
+                Ok(change) if !before_first_move => {
+                    let own = self.position.captures_of(&change);
+                    let captures = own.filter(|enclosure| enclosure.seat() == seat).count();
+                    let drawn = value.contains('.');
+                    self.outlines.note(placed.len() + 1, captures > 0, drawn);
+                }
+                Ok(_) => {}
+                Err(why) => return Err(invalid_move(placed, why.into())),
             }
+            self.placed += 1;
             placed.push(PlacedDot { seat, point });
         }
         Ok(())
     }
+}
+
+/// Whether a value of a move places no dot: an empty one is a pass, or the grounding with which some sites end a game, and some
+/// programs write in words how the game ended.
+fn is_no_move(value: &str) -> bool {
+    let words = [
+        "", "pass", "resign", "resigns", "ground", "stop", "draw", "time", "timeout",
+    ];
+    words
+        .iter()
+        .any(|word| value.trim().eq_ignore_ascii_case(word))
 }
 
 /// The point of a move. After a `.`, some sites write the outline of the captured area, which is ignored.
@@ -266,19 +462,6 @@ fn first<'a>(node: &Node<'a>, name: &str) -> Option<&'a str> {
     property.values.first().copied()
 }
 
-fn syntax_error(text: &str, at: usize) -> SgfError {
-    let before = &text[..text.floor_char_boundary(at)];
-    let line = before.matches('\n').count() + 1;
-    let column = before
-        .rsplit('\n')
-        .next()
-        .unwrap_or_default()
-        .chars()
-        .count()
-        + 1;
-    SgfError::Syntax { line, column }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -332,14 +515,14 @@ mod tests {
             result,
             Some(GameResult::Won {
                 by: Seat::First,
-                how: WinReason::Points(16)
+                how: WinReason::Points(16.into())
             })
         );
         assert_eq!((&*date, &*comment), ("2007-06-06 20:37", "a\nb"));
     }
 
     #[test]
-    fn outlines_of_captures_are_ignored() {
+    fn outlines_of_captures_are_those_of_the_rules() {
         let sgf = "(;GM[40]SZ[3];B[ba];W[bb];B[ab];W[aa];B[cb];W[ca];B[bc.abbacbbcab]BL[615.5])";
         let moves = "1:1,0 2:1,1 1:0,1 2:0,0 1:2,1 2:2,0 1:1,2";
         check(sgf, "", moves, None);
@@ -445,5 +628,124 @@ mod tests {
             parse("(;GM[40]\nPB[Аня];!)"),
             Err(SgfError::Syntax { line: 2, column: 9 })
         );
+        let collection = Collection::read("(;GM[40])").unwrap();
+        assert_eq!(collection.parse(1), Err(SgfError::NotSgf));
+    }
+
+    #[test]
+    fn a_damaged_text_is_read_as_far_as_it_can_be() {
+        let check = |sgf, moves, line, column, is_end| {
+            check(sgf, "", moves, None);
+            let full = Collection::read(sgf).unwrap().parse(0).unwrap();
+            let place = DamagedPlace {
+                line,
+                column,
+                is_end,
+            };
+            assert_eq!(full.damage, Some(place), "{sgf}");
+        };
+        let moves = "1:2,2 2:3,3";
+        check("(;GM[40]SZ[9]\n;B[cc];W[dd]\n;B[e", moves, 3, 3, true);
+        check("(;GM[40]SZ[9];B[cc];W[dd]", moves, 1, 26, true);
+        check("(;GM[40]SZ[9];B[cc];W[dd]C[so\\", moves, 1, 27, true);
+        check("(;GM[40]SZ[9]PB[Ё];B[cc]7\n8;W[dd])", moves, 1, 25, false);
+        check("(;GM[40]SZ[9];B[cc]...;W[dd]...;B", moves, 1, 34, true);
+    }
+
+    #[test]
+    fn properties_without_values_are_no_damage() {
+        let full = Collection::read("(;GM[40]SZ[9]LB;B[cc]LB;W[dd])").unwrap();
+        let full = full.parse(0).unwrap();
+        assert_eq!((full.damage, full.record.plies.len()), (None, 2));
+    }
+
+    #[test]
+    fn words_in_place_of_a_move_are_none() {
+        for word in ["resign", "Resign", " pass ", "ground", "stop", "time", ""] {
+            let sgf = format!("(;GM[40]SZ[5]RE[B+R];B[aa];W[bb];B[cc];W[{word}])");
+            check(&sgf, "", "1:0,0 2:1,1 1:2,2", None);
+        }
+        let why = MoveError::Malformed;
+        for word in ["resigned?", "a1", "tt."] {
+            let sgf = format!("(;GM[40]SZ[5];B[{word}])");
+            let stop = InvalidMove { number: 1, why };
+            check(
+                &sgf,
+                "",
+                "",
+                Some(stop)
+                    .filter(|_| word != "tt.")
+                    .or(Some(illegal(1, Illegal::OffBoard))),
+            );
+        }
+    }
+
+    #[test]
+    fn a_collection_lists_its_games() {
+        let sgf = "(;GM[40]SZ[9]PB[Ann]BR[1600]DT[2026-11-21]RE[B+R];B[aa](;W[bb];B[resign])(;W[cc]))\n\
+                   (;GM[1]SZ[19]PW[Go];B[dd])\n(;SZ[5];B[bb];W[cc]";
+        let collection = Collection::read(sgf).unwrap();
+        let told: Vec<_> = collection
+            .summaries()
+            .map(|game| {
+                let [red, blue] = game.players.map(|player| player.name + &player.rank);
+                (
+                    red + "-" + &blue,
+                    game.date,
+                    game.moves,
+                    game.is_dots,
+                    game.result.is_some(),
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                ("Ann1600-".into(), "2026-11-21".into(), 2, true, true),
+                ("-Go".into(), String::new(), 1, false, false),
+                ("-".into(), String::new(), 2, true, false),
+            ]
+        );
+        assert_eq!((collection.count(), collection.first_of_dots()), (3, 0));
+        assert_eq!(collection.parse(0).unwrap().variations.moves.len(), 3);
+        assert_eq!(collection.parse(1), Err(SgfError::OtherGame));
+        let last = collection.parse(2).unwrap();
+        assert_eq!(last.record.plies.len(), 2);
+        // The line and the column are those of the whole text.
+        let end = DamagedPlace {
+            line: 3,
+            column: 20,
+            is_end: true,
+        };
+        assert_eq!(last.damage, Some(end));
+        let of_go_first = Collection::read("(;GM[1])(;GM[40])").unwrap();
+        assert_eq!(of_go_first.first_of_dots(), 1);
+    }
+
+    #[test]
+    fn a_few_bytes_do_not_fill_boards_without_end() {
+        // Each variation asks for a full board.
+        let sgf = format!("(;GM[40]SZ[50];B[aa]{})", "(;AB[ba:XX])".repeat(20_000));
+        let full = Collection::read(&sgf).unwrap().parse(0).unwrap();
+        assert!(full.is_shortened);
+        // The first one is the main line.
+        assert_eq!(full.record.plies.len(), 1 + 49 * 50);
+        let whole = Collection::read("(;GM[40]SZ[50];B[aa](;AB[ba:XX])(;W[bb]))").unwrap();
+        assert!(!whole.parse(0).unwrap().is_shortened);
+    }
+
+    /// Depth is no recursion: neither reading, nor writing, nor dropping overflows a stack.
+    #[test]
+    fn a_million_variations_in_each_other_are_read() {
+        for piece in ["(;B[aa](;W[bb])", "(;C[x]", "(;AB[aa]"] {
+            let sgf = format!("(;GM[40]SZ[9]{}", piece.repeat(1_000_000));
+            let full = Collection::read(&sgf).unwrap().parse(0);
+            let Ok(full) = full else {
+                assert_eq!(piece, "(;C[x]");
+                continue;
+            };
+            let text = full.record.with_variations(&full.variations);
+            assert_eq!(parse_variations(&text), Ok(full.variations));
+        }
     }
 }

@@ -26,7 +26,10 @@ fn setups() -> impl Strategy<Value = Setup> {
 
 fn results() -> impl Strategy<Value = GameResult> {
     let how = prop_oneof![
-        any::<u32>().prop_map(WinReason::Points),
+        any::<u32>().prop_map(|points| WinReason::Points(points.into())),
+        (0..100_000_u32).prop_map(|n| WinReason::Points(
+            format!("{}.{:02}", n / 100, n % 100).parse().unwrap()
+        )),
         Just(WinReason::Resignation),
         Just(WinReason::Time),
         Just(WinReason::Forfeit),

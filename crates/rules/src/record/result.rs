@@ -2,6 +2,7 @@
 
 use crate::Seat;
 use std::fmt;
+use std::str::FromStr;
 
 /// Who won, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +22,7 @@ pub enum GameResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinReason {
     /// By this many points.
-    Points(u32),
+    Points(Points),
     /// The loser resigned.
     Resignation,
     /// The loser's time ran out.
@@ -30,6 +31,67 @@ pub enum WinReason {
     Forfeit,
     /// The record does not tell.
     Unknown,
+}
+
+/// A number of points with up to two decimal places: some programs give the second side half a point more, so that no game is
+/// drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Points {
+    hundredths: u64,
+}
+
+impl Points {
+    /// The number, if it is a whole one.
+    #[must_use]
+    pub const fn whole(self) -> Option<u64> {
+        if self.hundredths.is_multiple_of(100) {
+            Some(self.hundredths / 100)
+        } else {
+            None
+        }
+    }
+}
+
+impl From<u32> for Points {
+    fn from(whole: u32) -> Self {
+        Self {
+            hundredths: u64::from(whole) * 100,
+        }
+    }
+}
+
+/// The text is no number of points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoPoints;
+
+impl FromStr for Points {
+    type Err = NoPoints;
+
+    /// Reads `16`, `0.5` or `2.50`. With more decimal places it is no number that a game could end with.
+    fn from_str(text: &str) -> Result<Self, NoPoints> {
+        let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
+        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let part = part.trim_end_matches('0');
+        if whole.is_empty() || !digits(whole) || !digits(part) || part.len() > 2 {
+            return Err(NoPoints);
+        }
+        let whole: u32 = whole.parse().map_err(|_| NoPoints)?;
+        let part: u64 = format!("{part:0<2}").parse().map_err(|_| NoPoints)?;
+        Ok(Self {
+            hundredths: u64::from(whole) * 100 + part,
+        })
+    }
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, part) = (self.hundredths / 100, self.hundredths % 100);
+        match part {
+            0 => write!(f, "{whole}"),
+            part if part % 10 == 0 => write!(f, "{whole}.{}", part / 10),
+            part => write!(f, "{whole}.{part:02}"),
+        }
+    }
 }
 
 impl GameResult {
@@ -49,10 +111,7 @@ impl GameResult {
             "r" | "resign" => WinReason::Resignation,
             "t" | "time" => WinReason::Time,
             "f" | "forfeit" => WinReason::Forfeit,
-            points => {
-                let whole = points.split('.').next().unwrap_or_default();
-                whole.parse().map_or(WinReason::Unknown, WinReason::Points)
-            }
+            points => points.parse().map_or(WinReason::Unknown, WinReason::Points),
         };
         Some(Self::Won { by, how })
     }
@@ -97,8 +156,27 @@ mod tests {
 
     #[test]
     fn results_are_read_as_the_sites_write_them() {
-        check("B+16", Some(won(Seat::First, WinReason::Points(16))));
-        check("W+2.5", Some(won(Seat::Second, WinReason::Points(2))));
+        check("B+16", Some(won(Seat::First, WinReason::Points(16.into()))));
+        check(
+            "B+16.0",
+            Some(won(Seat::First, WinReason::Points(16.into()))),
+        );
+        check("B+4294967296", Some(won(Seat::First, WinReason::Unknown)));
+        for (text, written) in [
+            ("W+0.5", "W+0.5"),
+            ("W+2,50", "W+2.5"),
+            ("W+0.05", "W+0.05"),
+        ] {
+            let result = GameResult::parse(text).unwrap();
+            assert!(matches!(
+                result,
+                GameResult::Won { how: WinReason::Points(points), .. } if points.whole().is_none()
+            ));
+            assert_eq!(result.to_string(), written);
+        }
+        for text in ["W+.5", "W+0.125", "W+-1", "W+1e3"] {
+            check(text, Some(won(Seat::Second, WinReason::Unknown)));
+        }
         check("W+R", Some(won(Seat::Second, WinReason::Resignation)));
         check("B+Resign", Some(won(Seat::First, WinReason::Resignation)));
         check(" w+Time ", Some(won(Seat::Second, WinReason::Time)));

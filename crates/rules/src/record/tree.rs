@@ -21,9 +21,14 @@ pub(super) struct Property<'a> {
     pub(super) values: Vec<&'a str>,
 }
 
-/// A syntax error at this byte of the text.
+/// Where a text is not as it should be, as a byte of it, and how reading went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct SyntaxError(pub(super) usize);
+pub(super) enum Damage {
+    /// Something is no SGF. It was skipped.
+    Skipped(usize),
+    /// The text ends in the middle of a value that begins here, or before the tree does.
+    CutOff(usize),
+}
 
 /// The nodes of a game tree in the order of the text, so that each comes after its parent.
 #[derive(Debug, Default)]
@@ -34,30 +39,30 @@ pub(super) struct GameTree<'a> {
     /// How many nodes are on the main line. They are the first ones: it takes the first variation at each branch, and ends
     /// with the first `)`.
     pub(super) main_line: usize,
+    /// The first place where the text is not as it should be, but for its end, which is told before anything that was skipped.
+    pub(super) damage: Option<Damage>,
 }
 
-/// The first game tree; `None` if the text contains none.
+/// The game trees of a text, none if it contains none.
 ///
-/// A missing end of the tree is accepted. A syntax error after the main line ends the tree there.
-pub(super) fn game_tree(text: &str) -> Result<Option<GameTree<'_>>, SyntaxError> {
-    let Some(from) = game_tree_start(text) else {
-        return Ok(None);
-    };
-    let mut tree = GameTree::default();
-    let read = read_nodes(text, from, &mut tree);
-    if tree.main_line == 0 {
-        read?;
-        tree.main_line = tree.nodes.len();
+/// Nothing is an error: what cannot be read is skipped, and a tree that has no end ends with the text. Nothing is recursive
+/// either, because anybody may write a text of a million parentheses.
+pub(super) fn game_trees(text: &str) -> Vec<GameTree<'_>> {
+    let mut trees = Vec::new();
+    let mut at = 0;
+    while let Some(start) = game_tree_start(&text[at..]) {
+        let mut tree = GameTree::default();
+        at = read_nodes(text, at + start, &mut tree);
+        if tree.main_line == 0 {
+            tree.main_line = tree.nodes.len();
+        }
+        trees.push(tree);
     }
-    Ok(Some(tree))
+    trees
 }
 
-/// Reads nodes up to the end of the tree.
-fn read_nodes<'a>(
-    text: &'a str,
-    mut at: usize,
-    tree: &mut GameTree<'a>,
-) -> Result<(), SyntaxError> {
+/// Reads nodes up to the end of the tree; returns where that is.
+fn read_nodes<'a>(text: &'a str, mut at: usize, tree: &mut GameTree<'a>) -> usize {
     let bytes = text.as_bytes();
     // The node after which the next one comes, and for each open parenthesis the node before it.
     let mut parent = 0;
@@ -78,26 +83,42 @@ fn read_nodes<'a>(
                 if tree.main_line == 0 {
                     tree.main_line = tree.nodes.len();
                 }
-                parent = branches.pop().ok_or(SyntaxError(at))?;
-                if branches.is_empty() {
-                    return Ok(());
-                }
                 at += 1;
+                // The tree begins with a parenthesis, so there is one.
+                parent = branches.pop().unwrap_or_default();
+                if branches.is_empty() {
+                    return at;
+                }
             }
             byte if byte.is_ascii_whitespace() => at += 1,
-            byte if byte.is_ascii_alphabetic() => {
-                let (property, end) = property(text, at)?;
-                let node = tree.nodes.get_mut(parent).ok_or(SyntaxError(at))?;
-                node.0.push(property);
-                at = end;
+            byte if byte.is_ascii_alphabetic() => match property(text, at) {
+                Ok((property, end)) => {
+                    // A name without a value says nothing, as `LB` where nothing is labelled.
+                    if !property.values.is_empty()
+                        && let Some(node) = tree.nodes.get_mut(parent)
+                    {
+                        node.0.push(property);
+                    } else if property.name.is_empty() {
+                        tree.damage.get_or_insert(Damage::Skipped(at));
+                    }
+                    at = end;
+                }
+                Err(opens) => {
+                    tree.damage = Some(Damage::CutOff(opens));
+                    return text.len();
+                }
+            },
+            _ => {
+                tree.damage.get_or_insert(Damage::Skipped(at));
+                at += 1;
             }
-            _ => return Err(SyntaxError(at)),
         }
     }
-    Ok(())
+    tree.damage = Some(Damage::CutOff(at));
+    at
 }
 
-/// Where the first game tree begins. In mails and forums there may be text before it.
+/// Where the next game tree begins. In mails and forums there may be text before it.
 fn game_tree_start(text: &str) -> Option<usize> {
     text.match_indices('(')
         .map(|(at, _)| at)
@@ -105,7 +126,11 @@ fn game_tree_start(text: &str) -> Option<usize> {
 }
 
 /// Parses the property that begins at `from`; returns its end, too.
-fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), SyntaxError> {
+///
+/// # Errors
+///
+/// If a value has no end: where it begins.
+fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), usize> {
     let bytes = text.as_bytes();
     let letters = |byte: &&u8| byte.is_ascii_alphabetic();
     let mut at = from + bytes[from..].iter().take_while(letters).count();
@@ -122,12 +147,9 @@ fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), SyntaxErro
         if bytes.get(opens) != Some(&b'[') {
             break;
         }
-        let closes = closing_bracket(bytes, opens + 1).ok_or(SyntaxError(opens))?;
+        let closes = closing_bracket(bytes, opens + 1).ok_or(opens)?;
         values.push(&text[opens + 1..closes]);
         at = closes + 1;
-    }
-    if values.is_empty() {
-        return Err(SyntaxError(at));
     }
     Ok((Property { name, values }, at))
 }
@@ -184,7 +206,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &str) {
-        let tree = game_tree(text).unwrap().unwrap();
+        let trees = game_trees(text);
+        let tree = trees.first().expect("a tree");
         let node = |node: &Node| -> String {
             let property =
                 |property: &Property| format!("{}[{}]", property.name, property.values.join("]["));
@@ -197,14 +220,14 @@ mod tests {
 
     #[test]
     fn variations_know_what_they_follow() {
-        let parents = |text| game_tree(text).unwrap().unwrap().parents;
+        let parents = |text| game_trees(text).swap_remove(0).parents;
         assert_eq!(
             parents("(;A[0];B[1](;C[2](;D[3])(;E[4];F[5]))(;G[6]);H[7])(;I[8])"),
             [0, 0, 1, 2, 2, 4, 1, 1]
         );
         assert_eq!(
-            parents("(;A[0](;B[1])(;C[2]) what is broken ends it (;D[3]))"),
-            [0, 0, 0]
+            parents("(;A[0](;B[1])(;C[2]) what is broken is skipped (;D[3]))"),
+            [0, 0, 0, 0]
         );
     }
 
@@ -227,15 +250,58 @@ mod tests {
     }
 
     #[test]
-    fn syntax_errors_have_a_position() {
-        let error_at = |text| game_tree(text).unwrap_err().0;
-        assert_eq!(error_at("(;B[aa];7)"), 8);
-        assert_eq!(error_at("(;B)"), 3);
-        assert_eq!(error_at("(;C[no end"), 3);
-        assert_eq!(error_at("(;C[no end\\"), 3);
-        assert_eq!(error_at("(;[aa])"), 2);
-        assert!(game_tree("a letter to a friend :-(").unwrap().is_none());
-        assert!(game_tree("").unwrap().is_none());
+    fn damage_has_a_place_and_reading_goes_on() {
+        let read = |text| -> (Option<Damage>, usize) {
+            let tree = game_trees(text).swap_remove(0);
+            (tree.damage, tree.nodes.len())
+        };
+        assert_eq!(read("(;B[aa];W[bb])"), (None, 2));
+        assert_eq!(read("(;B[aa];7;W[bb])"), (Some(Damage::Skipped(8)), 3));
+        assert_eq!(read("(;B[aa]:-]!;W[bb])"), (Some(Damage::Skipped(7)), 2));
+        assert_eq!(read("(;B[aa] ё ;W[bb])"), (Some(Damage::Skipped(8)), 2));
+        assert_eq!(
+            read("(;B[aa] so what;W[bb])"),
+            (Some(Damage::Skipped(8)), 2)
+        );
+        assert_eq!(read("(;[aa])"), (Some(Damage::Skipped(2)), 1));
+        // The end counts more than what stands before it.
+        assert_eq!(read("(;B[aa];7;W[b"), (Some(Damage::CutOff(11)), 3));
+        assert_eq!(read("(;B[aa];W[bb]"), (Some(Damage::CutOff(13)), 2));
+        assert_eq!(read("(;C[no end\\"), (Some(Damage::CutOff(3)), 1));
+        for none in ["a letter to a friend :-(", "", "(((((", "()", ";B[aa]"] {
+            assert!(game_trees(none).is_empty(), "{none}");
+        }
+    }
+
+    #[test]
+    fn properties_without_values_say_nothing() {
+        check("(;GM[40]LB;B[aa]LB MN TR[aa];KO)", ";GM[40];B[aa]TR[aa];");
+        let tree = game_trees("(;GM[40]LB;B[aa]LB)").swap_remove(0);
+        assert_eq!(tree.damage, None);
+    }
+
+    #[test]
+    fn a_text_has_several_trees() {
+        let lines = |text| -> Vec<usize> {
+            let trees = game_trees(text);
+            trees.iter().map(|tree| tree.main_line).collect()
+        };
+        assert_eq!(
+            lines("(;A[1];B[2])(;C[3](;D[4])(;E[5]))\n\nand (this):(;)"),
+            [2, 2, 1]
+        );
+        // What follows a tree without an end is a variation of it.
+        assert_eq!(lines("(;A[1];B[2](;C[3])"), [3]);
+    }
+
+    #[test]
+    fn a_million_parentheses_overflow_no_stack() {
+        for piece in ["(", "(;A[1](;B[2])", ";", "()", ")"] {
+            let text = format!("(;{}", piece.repeat(1_000_000));
+            let nodes: usize = game_trees(&text).iter().map(|tree| tree.nodes.len()).sum();
+            assert_eq!(nodes, text.matches(';').count(), "{piece}");
+        }
+        assert!(game_trees(&"(".repeat(1_000_000)).is_empty());
     }
 
     #[test]

@@ -62,25 +62,48 @@ impl Record {
         // Without the end of the root: `)` and a line break.
         text.truncate(text.len() - 2);
         // Writing into a string cannot fail.
-        let _ = write_line(&mut text, &variations.moves, &variations.first);
+        let _ = write_lines(&mut text, &variations.moves, &variations.first);
         text + ")\n"
     }
 }
 
-/// Writes what may follow: one line as it is, several in parentheses.
-fn write_line(text: &mut String, moves: &[Variation], first: &[usize]) -> fmt::Result {
-    let mut next = first;
-    while let [only] = next {
-        let Some(variation) = moves.get(*only) else {
-            return Ok(());
-        };
-        write_move(text, variation)?;
-        next = &variation.next;
-    }
-    for place in next {
-        text.push_str("\n(");
-        write_line(text, moves, std::slice::from_ref(place))?;
-        text.push(')');
+/// What is still to be written, the next one last. A list and no recursion: variations are as deep as somebody likes.
+enum Pending<'a> {
+    /// What may follow: one line as it is, several in parentheses.
+    Next(&'a [usize]),
+    /// A line in parentheses.
+    Branch(&'a Variation),
+    /// The end of a line in parentheses.
+    Close,
+}
+
+/// Writes what may follow.
+fn write_lines(text: &mut String, moves: &[Variation], first: &[usize]) -> fmt::Result {
+    let mut pending = vec![Pending::Next(first)];
+    while let Some(next) = pending.pop() {
+        match next {
+            Pending::Next(next) => {
+                let mut next = next.iter().filter_map(|place| moves.get(*place)).rev();
+                match (next.next(), next.next()) {
+                    (None, _) => {}
+                    (Some(only), None) => {
+                        write_move(text, only)?;
+                        pending.push(Pending::Next(&only.next));
+                    }
+                    (Some(last), Some(before)) => {
+                        for variation in [last, before].into_iter().chain(next) {
+                            pending.extend([Pending::Close, Pending::Branch(variation)]);
+                        }
+                    }
+                }
+            }
+            Pending::Branch(variation) => {
+                text.push_str("\n(");
+                write_move(text, variation)?;
+                pending.push(Pending::Next(&variation.next));
+            }
+            Pending::Close => text.push(')'),
+        }
     }
     Ok(())
 }
@@ -201,5 +224,30 @@ mod tests {
             "AB[ee](;B[aa](;W[aa];B[cc])(;W[dd]))(;AB[ba];B[bb])(;B[ee])(;B[ea])",
             &["1:0,0 2:3,3", "1:4,0"],
         );
+    }
+
+    /// Without recursion nothing overflows a stack: neither writing nor dropping.
+    #[test]
+    fn variations_are_written_a_million_deep() {
+        let moves = (0..1_000_000).map(|place| Variation {
+            dot: PlacedDot {
+                seat: Seat::First,
+                point: Point::new(0, 0),
+            },
+            comment: String::new(),
+            // Each with a variation beside the next move, which has no place in the list or is the last move.
+            next: vec![place + 1, 999_999],
+        });
+        let mut moves: Vec<_> = moves.collect();
+        moves[999_999].next.clear();
+        let variations = Variations {
+            moves,
+            first: vec![0],
+        };
+        let record = super::super::parse("(;GM[40]SZ[5])").unwrap().record;
+        let text = record.with_variations(&variations);
+        assert_eq!(text.matches('(').count(), text.matches(')').count());
+        assert_eq!(text.matches(";B[aa]").count(), 1_999_999);
+        assert_eq!(variations.clone(), variations);
     }
 }

@@ -99,7 +99,7 @@ mod tests {
             players: [side("ann", "1600"), side("bob", "1588")],
             result: Some(GameResult::Won {
                 by: Seat::First,
-                how: WinReason::Points(1),
+                how: WinReason::Points(1.into()),
             }),
             date: "2026-11-21".to_owned(),
             comment: String::new(),

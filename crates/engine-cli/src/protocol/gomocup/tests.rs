@@ -18,6 +18,8 @@ fn a_match_from_its_start() {
         ERROR there is no board yet
         > START 4
         ERROR size 4 is not supported
+        > START 23
+        ERROR size 23 is not supported
         > START x
         ERROR unreadable size
         > RECTSTART 15,20
@@ -62,6 +64,24 @@ fn a_match_from_its_start() {
         > BEGIN
         ",
     );
+}
+
+#[test]
+fn boards_have_5_to_22_points_each_way() {
+    for size in 5..=22_u8 {
+        let corner = size - 1;
+        let (start, turn) = (format!("START {size}"), format!("TURN {corner},{corner}"));
+        let answers = converse(&mut session(), &[&start, &turn]);
+        assert_eq!(answers[0], ["OK"], "{size}");
+        let answer = answers[1].last().expect("a move");
+        let (x, y) = answer.split_once(',').expect("a point");
+        for at in [x, y] {
+            assert!(
+                at.parse::<u8>().is_ok_and(|at| at < size),
+                "{size}: {answer}"
+            );
+        }
+    }
 }
 
 #[test]

@@ -1,0 +1,29 @@
+//! Any text at all as SGF: what can be read is written in every dialect, with its variations, and reads back as the same.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use tochki_rules::record::{Collection, Dialect, FullRecord, parse, parse_variations};
+
+fuzz_target!(|text: &str| {
+    let Ok(collection) = Collection::read(text) else {
+        return;
+    };
+    assert_eq!(collection.summaries().count(), collection.count());
+    for place in 0..collection.count() {
+        let Ok(FullRecord {
+            record, variations, ..
+        }) = collection.parse(place)
+        else {
+            continue;
+        };
+        for dialect in Dialect::ALL {
+            let again = parse(&record.written_as(dialect)).expect("a written record can be parsed");
+            assert_eq!(
+                (again.invalid_move, again.record.plies),
+                (None, record.plies.clone())
+            );
+        }
+        let rewritten = record.with_variations(&variations);
+        assert_eq!(parse_variations(&rewritten), Ok(variations));
+    }
+});

@@ -1,0 +1,34 @@
+//! An uploaded record: its text, its games, and what is shown of it.
+
+use std::sync::Arc;
+use tochki_rules::record::{FullRecord, GameSummary, SgfError};
+
+/// An uploaded record, as `http::records` has parsed it. The page finds it in its context.
+#[derive(Clone, Debug)]
+pub struct UploadedRecord {
+    /// The SGF text.
+    pub sgf: String,
+    /// Its games, as many as a list has.
+    pub games: Vec<GameSummary>,
+    /// How many games it has.
+    pub games_count: usize,
+    /// The place of the game that is shown.
+    pub game: usize,
+    /// That game, parsed.
+    pub reading: Result<Arc<FullRecord>, UploadError>,
+    /// The requested ply, as text.
+    pub ply: Option<String>,
+    /// A step from there.
+    pub step: Option<String>,
+}
+
+/// Why there is nothing to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UploadError {
+    /// The upload was empty.
+    Empty,
+    /// The upload was too large.
+    TooLarge,
+    /// It is not a record of a supported game.
+    Sgf(SgfError),
+}
