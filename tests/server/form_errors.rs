@@ -101,7 +101,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         MakeRecoveryCodes,
         RemovePasskey
     ];
-    let pages: [(&Visitor, &str, Forms); 9] = [
+    let pages: [(&Visitor, &str, Forms); 10] = [
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),
         (&visitor, "/recover", forms![Recover]),
@@ -132,9 +132,11 @@ async fn no_error_in_an_address_breaks_a_page() {
                 OperatorMute,
                 OperatorClose,
                 OperatorDismiss,
-                OperatorRemoveMessage
+                OperatorRemoveMessage,
+                OperatorAnnulAll
             ],
         ),
+        (&ann, "/operator/rings", forms![OperatorAnnulAll]),
     ];
     let mut in_code = BTreeSet::new();
     names_in_code(
