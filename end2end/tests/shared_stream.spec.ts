@@ -81,6 +81,7 @@ test("whoever signs in after another gets nothing of theirs", async ({ carol, bo
   const form = { name: bob.name, password: bob.password };
   await bob.page.request.post("/api/register", { form });
   await carol.page.goto("/login");
+  await carol.waitForHydration();
   await carol.page.getByLabel("Name").fill(bob.name);
   await carol.page.getByLabel("Password").fill(bob.password);
   await carol.page.getByRole("button", { name: "Sign in" }).click();

@@ -230,8 +230,9 @@ async fn a_topic_that_is_left_out_ends_its_presence_and_the_others_have_no_gap()
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     begin(&ann, &bob, id).await;
-    let mut room = bob.join_lobby().await;
-    let before = open(&ann, &format!("match:{id}@{BEGUN},lobby:dots")).await;
+    // Another room than that in which they have met, where they are still present for a moment.
+    let mut room = bob.join_lobby_of("boxes").await;
+    let before = open(&ann, &format!("match:{id}@{BEGUN},lobby:boxes")).await;
     assert_eq!(room.next_named("joined").await["id"], ann.id);
     // The tab in the waiting room is closed: the next stream is open before the last one is closed.
     let mut after = open(&ann, &format!("match:{id}@{BEGUN}")).await;
@@ -265,8 +266,11 @@ async fn the_end_of_the_session_ends_the_stream() {
     let last = rest.last().expect("an event");
     assert_eq!((&*last.name, &last.shared_id), ("signed_out", &None));
     wait_until_absent(&app.db, &ann).await;
-    let room = bob.get("/api/waiting_room?game=boxes").await.assert_ok();
-    assert_eq!(room["players"], json!([]));
+    wait_until("the end of the presence in the room", async || {
+        let room = bob.get("/api/waiting_room?game=boxes").await.assert_ok();
+        (room["players"] == json!([])).then_some(())
+    })
+    .await;
 }
 
 /// The key that a page has of the session that it was loaded with.
