@@ -383,7 +383,7 @@ async fn guest_messages_are_marked() {
     assert_eq!(said["from"]["name"], "Swift-Owl");
     assert_eq!(said["from"]["guest"], true);
     let page = ann.get("/play").await.text;
-    let (_, said) = page.split_once("Swift-Owl</a>").expect("a message");
+    let (_, said) = page.split_once("Swift-Owl</bdi></a>").expect("a message");
     let (said, _) = said.split_once("hello").expect("its text");
     assert!(
         said.contains(r#"<span class="guest">guest</span>"#),
