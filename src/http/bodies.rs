@@ -4,7 +4,7 @@
 use crate::error::ErrorResponse;
 use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Method, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http_body_util::LengthLimitError;
@@ -22,8 +22,8 @@ struct BodyLimit {
 }
 
 impl BodyLimit {
-    fn of(path: &str, timeout: Duration) -> Self {
-        if path == RECORDS {
+    fn of(is_record: bool, timeout: Duration) -> Self {
+        if is_record {
             Self {
                 bytes: limits::RECORD_FORM_MAX_BYTES,
                 timeout: timeout * 2,
@@ -53,11 +53,12 @@ pub(super) async fn read_body(
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    let limit = BodyLimit::of(request.uri().path(), timeout);
+    let is_record = request.method() == Method::POST && request.uri().path() == RECORDS;
+    let limit = BodyLimit::of(is_record, timeout);
     let (parts, body) = request.into_parts();
     let body = match read(&parts.headers, body, limit).await {
         Ok(body) => body,
-        Err(Unread::TooLarge) if parts.uri.path() == RECORDS => too_large(),
+        Err(Unread::TooLarge) if is_record => too_large(),
         Err(Unread::TooLarge) => return ErrorResponse::from(Code::TooLarge).into_response(),
         Err(Unread::Broken) => return ErrorResponse::from(Code::BadRequest).into_response(),
     };
