@@ -206,7 +206,7 @@ async fn serve_on(
             .await
             .with_context(|| format!("cannot listen on {address}"))?;
         tracing::info!("metrics are at http://{address}/metrics");
-        http::metrics::start(listener, handle, &arena).context("cannot serve metrics")?;
+        http::start_metrics(listener, handle, &arena).context("cannot serve metrics")?;
     }
     let connections = http::Connections::of(&settings);
     let lines = match settings.line_listen {

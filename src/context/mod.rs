@@ -4,9 +4,11 @@ pub(crate) mod cookie;
 mod credentials;
 mod request;
 pub(crate) mod security;
+mod session_cell;
 mod status;
 
 pub(crate) use credentials::Credentials;
+pub(crate) use session_cell::SessionCell;
 pub(crate) use status::status;
 
 use self::request::Request;
@@ -188,7 +190,7 @@ pub(crate) fn page_key(headers: &HeaderMap, secure: bool) -> String {
     cookie::token(headers, secure).map_or_else(String::new, |token| token.page_key())
 }
 
-/// The session of a request, by its [`Credentials`].
+/// The session of a request, by its [`Credentials`]. It is read once for a request ([`SessionCell`]).
 pub(crate) async fn session_of(
     arena: &Arena,
     headers: &HeaderMap,
@@ -196,12 +198,15 @@ pub(crate) async fn session_of(
 ) -> Result<Option<Session>, Error> {
     match Credentials::of(headers, extensions, arena.settings.secure()) {
         Some(Credentials::Token(token)) => Ok(Some(token.session.clone())),
-        Some(Credentials::Session(token)) => arena.accounts.session(&token).await,
+        Some(Credentials::Session(token)) => match extensions.get::<SessionCell>() {
+            Some(cell) => cell.session(arena, &token).await,
+            None => arena.accounts.session(&token).await,
+        },
         None => Ok(None),
     }
 }
 
-/// The session of the request, if there is one. Using a session renews it and its cookie.
+/// The session of the request, if there is one. Using a session renews it and its cookie, once for a request.
 pub async fn session() -> Result<Option<Session>, Error> {
     let (arena, parts) = (arena()?, parts()?);
     let Some(session) = session_of(&arena, &parts.headers, &parts.extensions).await? else {
@@ -210,13 +215,19 @@ pub async fn session() -> Result<Option<Session>, Error> {
     if session.needs_renewal
         && let Some(token) = token()?
     {
-        let (client, agent) = (client_address()?, agent()?);
-        arena.accounts.renew(&token, &client, &agent).await?;
-        arena
-            .sanctions
-            .note(session.account.id, client.address)
-            .await?;
-        set_session(&token)?;
+        let renewal = async {
+            let (client, agent) = (client_address()?, agent()?);
+            arena.accounts.renew(&token, &client, &agent).await?;
+            arena
+                .sanctions
+                .note(session.account.id, client.address)
+                .await?;
+            set_session(&token)
+        };
+        match parts.extensions.get::<SessionCell>() {
+            Some(cell) => cell.renew_once(renewal).await?,
+            None => renewal.await?,
+        }
     }
     Ok(Some(session))
 }

@@ -1,6 +1,7 @@
 //! Authentication of handlers, by session cookie or token. A handler that takes a [`Caller`] is for players only, and one that
 //! takes `Option<Caller>` is for everybody: the signature is the permission.
 
+use super::active_players::ActivePlayers;
 use super::handler_error::HandlerError;
 use crate::context::{self, Credentials, cookie};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
@@ -66,7 +67,14 @@ impl OptionalFromRequestParts<Arena> for StreamingCaller {
         let secure = arena.settings.secure();
         let caller = match Credentials::of(&parts.headers, &parts.extensions, secure) {
             Some(Credentials::Token(token)) => Some(arena.accounts.token_stream_caller(token)),
-            Some(Credentials::Session(token)) => arena.accounts.stream_caller(&token).await?,
+            Some(Credentials::Session(token)) => {
+                let caller = arena.accounts.stream_caller(&token).await?;
+                let players = parts.extensions.get::<ActivePlayers>();
+                if let (Some(caller), Some(players)) = (&caller, players) {
+                    players.note(token.digest(), caller.account.clone());
+                }
+                caller
+            }
             None => None,
         };
         Ok(caller.map(Self))

@@ -1,5 +1,6 @@
 //! The network address of a client, and rate limits by address.
 
+use super::active_players::ActivePlayers;
 use super::pages;
 use crate::context::security;
 use crate::error::ErrorResponse;
@@ -14,7 +15,7 @@ use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use tochki_protocol::{Code, limits};
+use tochki_protocol::{Code, PlayerId, limits};
 use tochki_server::Arena;
 use tochki_server::accounts::ClientAddress;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +30,10 @@ pub(super) async fn set_client_address(
         .extensions()
         .get::<ConnectInfo<SocketAddr>>()
         .map(|info| info.0.ip());
-    let forwarded = forwarded_for(request.headers(), arena.settings.trust_proxy);
+    // The proxy is not taken for its client: all would share the limits of one, and none its sanctions.
+    let Ok(forwarded) = forwarded_for(request.headers(), arena.settings.trust_proxy) else {
+        return ErrorResponse::from(Code::BadRequest).into_response();
+    };
     let address = forwarded
         .or(peer)
         .unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
@@ -50,40 +54,57 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
+/// An own proxy has said something else than an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct UnreadableAddress;
+
 /// The address that the first of so many own proxies saw. Each adds one at the end of the list; what is before these may be
-/// forged by the client. Some proxies write the port, too.
-fn forwarded_for(headers: &HeaderMap, proxies: u8) -> Option<IpAddr> {
-    let before = usize::from(proxies).checked_sub(1)?;
+/// forged by the client, in any bytes. Some proxies write the port, too. Nothing where there are fewer: a request that has not
+/// come by the proxies.
+fn forwarded_for(headers: &HeaderMap, proxies: u8) -> Result<Option<IpAddr>, UnreadableAddress> {
+    let Some(before) = usize::from(proxies).checked_sub(1) else {
+        return Ok(None);
+    };
     let lists = headers.get_all("x-forwarded-for").into_iter();
     let mut addresses = lists
         .rev()
-        .flat_map(|list| list.to_str().unwrap_or_default().rsplit(','));
-    let address = addresses.nth(before)?.trim();
+        .flat_map(|list| list.as_bytes().rsplit(|byte| *byte == b','));
+    let Some(address) = addresses.nth(before) else {
+        return Ok(None);
+    };
+    let address = str::from_utf8(address).map_err(|_| UnreadableAddress)?;
+    let address = address.trim();
     let bare = address.trim_start_matches('[').trim_end_matches(']');
     let with_port = || address.parse().ok().map(|address: SocketAddr| address.ip());
-    bare.parse().ok().or_else(with_port)
+    let address = bare.parse().ok().or_else(with_port);
+    address.map(Some).ok_or(UnreadableAddress)
 }
 
 /// How many times what one address may do a whole site of IPv6 may do.
 const SITE_FACTOR: NonZeroU32 = NonZeroU32::new(limits::SITE_FACTOR).unwrap();
+
+const REQUESTS_BY_PLAYER: NonZeroU32 = NonZeroU32::new(limits::REQUESTS_BY_PLAYER).unwrap();
 
 /// The rate limit of requests by address.
 #[derive(Clone)]
 pub(super) struct RateLimit {
     by_address: Arc<DefaultKeyedRateLimiter<IpAddr>>,
     by_site: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+    /// Of players of running matches, once the limit of the address is reached.
+    by_player: Arc<DefaultKeyedRateLimiter<PlayerId>>,
+}
+
+/// So many in a row, then a tenth of that every second.
+fn quota(burst: NonZeroU32) -> Quota {
+    let a_second = NonZeroU32::new(burst.get() / 10).unwrap_or(NonZeroU32::MIN);
+    Quota::per_second(a_second).allow_burst(burst)
 }
 
 pub(super) fn rate_limit(burst: NonZeroU32) -> RateLimit {
-    let limit = |burst: NonZeroU32| {
-        let a_second = NonZeroU32::new(burst.get() / 10).unwrap_or(NonZeroU32::MIN);
-        Arc::new(RateLimiter::keyed(
-            Quota::per_second(a_second).allow_burst(burst),
-        ))
-    };
     RateLimit {
-        by_address: limit(burst),
-        by_site: limit(burst.saturating_mul(SITE_FACTOR)),
+        by_address: Arc::new(RateLimiter::keyed(quota(burst))),
+        by_site: Arc::new(RateLimiter::keyed(quota(burst.saturating_mul(SITE_FACTOR)))),
+        by_player: Arc::new(RateLimiter::keyed(quota(REQUESTS_BY_PLAYER))),
     }
 }
 
@@ -100,11 +121,38 @@ impl RateLimit {
         }
     }
 
+    /// Counts a request of this client. One of a player of a running match counts for the player where others have reached the
+    /// limit of the address.
+    ///
+    /// # Errors
+    /// When the next may come.
+    async fn check_request(
+        &self,
+        client: ClientAddress,
+        request: Request,
+    ) -> Result<Request, (Request, NotUntil<QuantaInstant>)> {
+        let Err(until) = self.check(client) else {
+            return Ok(request);
+        };
+        let (parts, body) = request.into_parts();
+        let playing = match parts.extensions.get::<ActivePlayers>() {
+            Some(players) => players.playing(&parts.headers, &parts.extensions).await,
+            None => None,
+        };
+        let request = Request::from_parts(parts, body);
+        match playing.map(|player| self.by_player.check_key(&player)) {
+            Some(Ok(())) => Ok(request),
+            Some(Err(until)) => Err((request, until)),
+            None => Err((request, until)),
+        }
+    }
+
     /// Drops addresses without recent requests, until the server shuts down.
     pub(super) async fn prune(self, shutdown: CancellationToken) {
         tokio::join!(
             prune_rate_limit(self.by_address, shutdown.clone()),
-            prune_rate_limit(self.by_site, shutdown),
+            prune_rate_limit(self.by_site, shutdown.clone()),
+            prune_rate_limit(self.by_player, shutdown),
         );
     }
 }
@@ -147,10 +195,12 @@ pub(super) async fn check_rate_limit(
     request: Request,
     next: Next,
 ) -> Response {
-    let client = request.extensions().get::<ClientAddress>().copied();
-    match client.map(|client| limit.check(client)) {
-        Some(Err(until)) => too_many_requests(&until),
-        _ => next.run(request).await,
+    let Some(client) = request.extensions().get::<ClientAddress>().copied() else {
+        return next.run(request).await;
+    };
+    match limit.check_request(client, request).await {
+        Ok(request) => next.run(request).await,
+        Err((_, until)) => too_many_requests(&until),
     }
 }
 
@@ -161,9 +211,12 @@ pub(super) async fn check_page_rate_limit(
     next: Next,
 ) -> Response {
     let client = request.extensions().get::<ClientAddress>().copied();
-    let counted = client.filter(|client| !is_exempt(request.uri().path(), *client));
-    let Some(Err(until)) = counted.map(|client| limit.check(client)) else {
+    let Some(client) = client.filter(|client| !is_exempt(request.uri().path(), *client)) else {
         return next.run(request).await;
+    };
+    let (request, until) = match limit.check_request(client, request).await {
+        Ok(request) => return next.run(request).await,
+        Err(refused) => refused,
     };
     security::note_refusal(Code::TooManyRequests);
     let wait = retry_after(&until);
@@ -234,13 +287,29 @@ mod tests {
         ] {
             assert_eq!(
                 forwarded_for(&headers, proxies),
-                client.map(address),
+                Ok(client.map(address)),
                 "{proxies}"
             );
         }
         headers.append("x-forwarded-for", HeaderValue::from_static("unknown"));
-        assert_eq!(forwarded_for(&headers, 1), None);
-        assert_eq!(forwarded_for(&HeaderMap::new(), 1), None);
+        assert_eq!(forwarded_for(&headers, 1), Err(UnreadableAddress));
+        assert_eq!(forwarded_for(&HeaderMap::new(), 1), Ok(None));
+    }
+
+    #[test]
+    fn bytes_before_the_own_proxies_hide_nobody() {
+        let check = |list: &[u8], expected| {
+            let mut headers = HeaderMap::new();
+            let list = HeaderValue::from_bytes(list).expect("visible bytes");
+            headers.append("x-forwarded-for", list);
+            assert_eq!(forwarded_for(&headers, 1), expected);
+        };
+        let client = Ok(Some(address("192.0.2.1")));
+        check(b"\xff, 192.0.2.1", client);
+        check(b"\xc3\xa4,192.0.2.1", client);
+        for unreadable in [&b"192.0.2.1, \xff"[..], b"192.0.2.1,", b"", b"192.0.2.1 x"] {
+            check(unreadable, Err(UnreadableAddress));
+        }
     }
 
     #[test]

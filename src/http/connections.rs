@@ -2,6 +2,7 @@
 //! file descriptor and a task, and a client that opens thousands must not keep others out.
 
 use super::client_address::network;
+use super::connection_timeouts::ConnectionTimeouts;
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
@@ -17,6 +18,7 @@ pub struct Connections {
     by_address: u32,
     /// Whether all HTTP comes from a proxy, which has one address.
     behind_proxy: bool,
+    timeouts: ConnectionTimeouts,
     /// The owners with open connections. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<Owner, u32>>>,
 }
@@ -61,7 +63,24 @@ impl Connections {
     /// As many in all as the system allows files.
     pub fn of(settings: &Settings) -> Self {
         let by_address = settings.connections_by_address.get();
-        Self::new(capacity(), by_address, settings.trust_proxy > 0)
+        Self {
+            timeouts: ConnectionTimeouts::of(settings),
+            ..Self::new(capacity(), by_address, settings.trust_proxy > 0)
+        }
+    }
+
+    /// Those to the metrics, which are for the operator alone.
+    pub(super) fn of_metrics(settings: &Settings) -> Self {
+        let in_all = limits::METRICS_CONNECTIONS;
+        Self {
+            timeouts: ConnectionTimeouts::of(settings),
+            ..Self::new(in_all, u32::MAX, false)
+        }
+    }
+
+    /// How long each connection waits for its client.
+    pub(super) fn timeouts(&self) -> ConnectionTimeouts {
+        self.timeouts
     }
 
     fn new(in_all: usize, by_address: u32, behind_proxy: bool) -> Self {
@@ -69,6 +88,7 @@ impl Connections {
             in_all: Arc::new(Semaphore::new(in_all)),
             by_address,
             behind_proxy,
+            timeouts: ConnectionTimeouts::DEFAULT,
             open: Arc::default(),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use super::handler_error::{HandlerError, log_broken_body};
+use super::pages::accepts_html;
 use super::records::read_dialect;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
@@ -81,10 +82,7 @@ fn read(query: QueryResult) -> Result<HistoryFilter, Error> {
 
 /// Redirects a browser to the sign-in page, which leads back; a program gets `signed_out`.
 fn sign_in_first(headers: &HeaderMap, uri: &Uri) -> Result<Response, HandlerError> {
-    let accepted = headers
-        .get(header::ACCEPT)
-        .and_then(|accepted| accepted.to_str().ok());
-    if !accepted.is_some_and(|accepted| accepted.contains("text/html")) {
+    if !accepts_html(headers) {
         return Err(Code::SignedOut.into());
     }
     let query = uri

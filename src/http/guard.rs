@@ -1,5 +1,5 @@
-//! Middleware for all requests: size limits, timeouts, entity tags, statuses of errors, panics, security headers. Checks of the
-//! client's address and of the origin are in `client_address` and `origin`.
+//! Middleware for all requests: timeouts, entity tags, statuses and pages of errors, panics, security headers. Limits on bodies
+//! are in `bodies`, checks of the client's address and of the origin in `client_address` and `origin`.
 
 use super::pages::{self, Embeddable};
 use crate::context::status;
@@ -7,12 +7,13 @@ use crate::error::ErrorResponse;
 use axum::Json;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::response::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt as _;
-use http_body_util::LengthLimitError;
 use leptos::config::LeptosOptions;
+use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
 use std::panic::AssertUnwindSafe;
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
@@ -21,43 +22,55 @@ use tracing::Instrument as _;
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
         let status = status(self.code);
-        let mut response = (status, Json(self)).into_response();
+        let mut response = (status, Json(&self)).into_response();
         if status == StatusCode::TOO_MANY_REQUESTS {
             let seconds = limits::REQUEST_RETRY_AFTER.as_secs();
             response
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
+        // For whoever would rather show it as a page.
+        response.extensions_mut().insert(self);
         response
     }
 }
 
-/// Reads the body in full before anything looks at it, up to the limit.
-pub(super) async fn check_size(request: Request, next: Next) -> Response {
-    let (parts, body) = request.into_parts();
-    let announced = parts
-        .headers
-        .get(header::CONTENT_LENGTH)
-        .and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: u64| length > limits::BODY_MAX_BYTES as u64) {
-        return ErrorResponse::from(Code::TooLarge).into_response();
+/// Refuses a request of HTTP/1.1 that names no host, or several: RFC 9112 asks for that, and what is behind a proxy must not
+/// be told another site than the proxy has looked at.
+pub(super) async fn require_host(request: Request, next: Next) -> Response {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    let is_old = request.version() < Version::HTTP_11;
+    let is_named = request.version() > Version::HTTP_11 || hosts == 1;
+    if hosts > 1 || !is_old && !is_named {
+        return ErrorResponse::from(Code::BadRequest).into_response();
     }
-    match tokio::time::timeout(limits::BODY_TIMEOUT, to_bytes(body, limits::BODY_MAX_BYTES)).await {
-        Ok(Ok(bytes)) => {
-            next.run(Request::from_parts(parts, Body::from(bytes)))
-                .await
-        }
-        Ok(Err(error)) if is_too_long(&error) => {
-            ErrorResponse::from(Code::TooLarge).into_response()
-        }
-        _ => ErrorResponse::from(Code::BadRequest).into_response(),
-    }
+    next.run(request).await
 }
 
-/// Whether reading ended because of the limit, and not because of the connection.
-fn is_too_long(error: &axum::Error) -> bool {
-    let source = std::error::Error::source(error);
-    source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())
+/// Answers an error as a page where the client is a browser that shows what it gets: a form, a link, a download.
+pub(super) async fn show_errors(
+    State(options): State<LeptosOptions>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if !pages::accepts_html(request.headers()) {
+        return next.run(request).await;
+    }
+    let headers = request.headers().clone();
+    let mut response = next.run(request).await;
+    let Some(error) = response.extensions_mut().remove::<ErrorResponse>() else {
+        return response;
+    };
+    let mut page = pages::error(&headers, options, &error);
+    *page.status_mut() = response.status();
+    for (name, value) in response.headers() {
+        if *name == header::SET_COOKIE {
+            page.headers_mut().append(name, value.clone());
+        } else if *name != header::CONTENT_LENGTH {
+            page.headers_mut().entry(name).or_insert(value.clone());
+        }
+    }
+    page
 }
 
 /// Runs a request that changes something to its end, also when its client goes away or the time for its answer is over. axum
@@ -128,11 +141,16 @@ pub(super) async fn check_etag(request: Request, next: Next) -> Response {
 pub(super) async fn set_status(request: Request, next: Next) -> Response {
     let response = next.run(request).await;
     let failed = response.status() == StatusCode::INTERNAL_SERVER_ERROR
-        && response.headers().contains_key("serverfnerror");
+        && response.headers().contains_key(SERVER_FN_ERROR_HEADER);
     if !failed {
         return response;
     }
     let (parts, body) = response.into_parts();
+    with_status(parts, body).await
+}
+
+/// The error in the body of a server function's answer, with the status of its code.
+pub(super) async fn with_status(parts: Parts, body: Body) -> Response {
     let error = match to_bytes(body, limits::BODY_MAX_BYTES).await {
         Ok(bytes) => {
             serde_json::from_slice(&bytes).unwrap_or_else(|_| ErrorResponse::from(Code::Internal))
@@ -165,7 +183,7 @@ pub(super) async fn catch_panic(
     match answering.await {
         Ok(response) => response,
         Err(_) if program => ErrorResponse::from(Code::Internal).into_response(),
-        Err(_) => pages::error(&headers, options, Code::Internal),
+        Err(_) => pages::error(&headers, options, &Code::Internal.into()),
     }
 }
 

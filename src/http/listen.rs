@@ -1,30 +1,44 @@
-//! Connections: accepting them, detecting dead ones, and draining them at shutdown.
+//! Connections: accepting them, detecting dead ones, and draining them at shutdown. Every wait for a client ends
+//! ([`ConnectionTimeouts`]).
 
+use super::connection_timeouts::ConnectionTimeouts;
 use super::connections::Connections;
 use super::event_writer::write_events;
 use super::metrics;
-use super::takeover::ConnectionTakeover;
+use super::stalled::{ConnectionActivity, StreamExecutor, WatchedBody};
+use super::takeover::{ConnectionTakeover, WatchedSocket};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Version};
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::GracefulShutdown;
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use socket2::SockRef;
 use std::future::{Future as _, poll_fn};
 use std::net::SocketAddr;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 use tochki_protocol::limits;
 use tochki_server::streams::EventStream;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt as _;
+
+/// The first bytes of a connection of HTTP/2.
+const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+/// What serves the connections of a listener.
+#[derive(Clone)]
+struct Server {
+    router: Router,
+    http1: http1::Builder,
+    timeouts: ConnectionTimeouts,
+    shutdown: CancellationToken,
+}
 
 /// Serves until `shutdown`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
 pub async fn serve(
@@ -33,24 +47,19 @@ pub async fn serve(
     connections: Connections,
     shutdown: CancellationToken,
 ) {
+    let timeouts = connections.timeouts();
     let mut http1 = http1::Builder::new();
     http1
         .timer(TokioTimer::new())
-        .header_read_timeout(limits::HEAD_TIMEOUT)
+        .header_read_timeout(timeouts.head)
         .max_buf_size(limits::CONNECTION_READ_BUFFER_BYTES);
-    let mut builder = Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits::HEAD_TIMEOUT)
-        .max_buf_size(limits::CONNECTION_READ_BUFFER_BYTES);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .keep_alive_interval(limits::STREAM_HEARTBEAT_INTERVAL)
-        .keep_alive_timeout(limits::PEER_TIMEOUT);
+    let server = Server {
+        router,
+        http1,
+        timeouts,
+        shutdown: shutdown.clone(),
+    };
     let tasks = TaskTracker::new();
-    let open = GracefulShutdown::new();
     loop {
         let accepted = tokio::select! {
             () = shutdown.cancelled() => break,
@@ -61,7 +70,7 @@ pub async fn serve(
             Err(error) => {
                 // Out of file descriptors, or the peer has gone already: others may fare better in a moment.
                 tracing::warn!(%error, "a connection could not be accepted");
-                tokio::time::sleep(limits::ACCEPT_RETRY_DELAY).await;
+                sleep(limits::ACCEPT_RETRY_DELAY).await;
                 continue;
             }
         };
@@ -73,108 +82,160 @@ pub async fn serve(
                 continue;
             }
         };
-        let watched = open.watcher();
-        let (builder, http1, router) = (builder.clone(), http1.clone(), router.clone());
-        let shutdown = shutdown.clone();
+        let server = server.clone();
         tasks.spawn(async move {
             let _permit = permit;
-            watch_peer(&stream);
-            // The version of HTTP is found out by the first bytes, which hyper awaits without a limit.
-            let mut first = [0; 2];
-            let first_bytes = tokio::time::timeout(limits::HEAD_TIMEOUT, stream.peek(&mut first));
-            let count = tokio::select! {
-                () = shutdown.cancelled() => return,
-                ready = first_bytes => match ready {
-                    Ok(Ok(count)) if count > 0 => count,
-                    _ => {
-                        metrics::connection_refused(metrics::SILENT);
-                        return;
-                    }
-                },
-            };
-            // HTTP/2 begins with `PRI`.
-            if first[..count] != b"PR"[..count] {
-                drop((builder, watched));
-                // In a box of its own, because an open stream should not keep the room for it.
-                let serving = Box::pin(serve_http1(http1, stream, router, peer, shutdown));
-                if let Some((stream, events)) = serving.await {
-                    write_events(stream, events).await;
-                }
-                return;
-            }
-            let service =
-                hyper::service::service_fn(move |request| answer(router.clone(), peer, request));
-            let connection = builder
-                .serve_connection(TokioIo::new(stream), service)
-                .into_owned();
-            // A broken connection is not our error.
-            let _ = Box::pin(watched.watch(connection)).await;
+            server.serve(stream, peer).await;
         });
     }
     drop(listener);
     tasks.close();
-    let drained = async {
-        tokio::join!(open.shutdown(), tasks.wait());
-    };
-    if tokio::time::timeout(limits::DRAIN_TIMEOUT, drained)
-        .await
-        .is_err()
-    {
+    if timeout(limits::DRAIN_TIMEOUT, tasks.wait()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
 }
 
-/// Serves requests of HTTP/1.1 until the connection ends, or until one is answered by an event stream: then its socket and
-/// the stream, of which nothing is written yet.
-async fn serve_http1(
-    builder: http1::Builder,
-    stream: TcpStream,
-    router: Router,
-    peer: SocketAddr,
-    shutdown: CancellationToken,
-) -> Option<(TcpStream, EventStream)> {
-    let takeover = ConnectionTakeover::default();
-    let service = {
-        let takeover = takeover.clone();
-        hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            let (router, takeover) = (router.clone(), takeover.clone());
-            Box::pin(async move {
-                // Others have no chunks, or want no body.
-                let takes =
-                    request.method() == Method::GET && request.version() == Version::HTTP_11;
-                let mut response = answer(router, peer, request).await?;
-                if takes {
-                    takeover.take_from(&mut response);
+impl Server {
+    /// Serves a connection until it ends.
+    async fn serve(self, mut stream: TcpStream, peer: SocketAddr) {
+        watch_peer(&stream);
+        // A timer runs until the version is known: hyper would wait for the rest of a half preface for ever.
+        let first = timeout(self.timeouts.head, read_first_bytes(&mut stream));
+        let first = tokio::select! {
+            () = self.shutdown.cancelled() => return,
+            first = first => match first {
+                Ok(Some(first)) => first,
+                _ => {
+                    metrics::connection_refused(metrics::SILENT);
+                    return;
                 }
-                Ok::<_, std::convert::Infallible>(response)
-            })
-        })
-    };
-    let mut connection = builder.serve_connection(TokioIo::new(takeover.watch(stream)), service);
-    let mut closing = Some(Box::pin(shutdown.cancelled_owned()));
-    let events = poll_fn(|context| {
-        if let Some(cancelled) = &mut closing
-            && cancelled.as_mut().poll(context).is_ready()
+            },
+        };
+        // In boxes of their own, because an open stream should not keep the room for them.
+        if first == HTTP2_PREFACE {
+            Box::pin(self.serve_http2(first, stream, peer)).await;
+        } else if let Some((stream, events)) = Box::pin(self.serve_http1(first, stream, peer)).await
         {
-            closing = None;
-            Pin::new(&mut connection).graceful_shutdown();
+            write_events(stream, events).await;
         }
+    }
+
+    /// Serves requests of HTTP/1.1 until the connection ends, or until one is answered by an event stream: then its socket
+    /// and the stream, of which nothing is written yet.
+    async fn serve_http1(
+        self,
+        first: Vec<u8>,
+        stream: TcpStream,
+        peer: SocketAddr,
+    ) -> Option<(TcpStream, EventStream)> {
+        let takeover = ConnectionTakeover::default();
+        let service = {
+            let (takeover, router) = (takeover.clone(), self.router);
+            hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+                let (router, takeover) = (router.clone(), takeover.clone());
+                Box::pin(async move {
+                    // Others have no chunks, or want no body.
+                    let takes =
+                        request.method() == Method::GET && request.version() == Version::HTTP_11;
+                    let mut response = answer(router, peer, request).await?;
+                    if takes {
+                        takeover.take_from(&mut response);
+                    }
+                    Ok::<_, std::convert::Infallible>(response)
+                })
+            })
+        };
+        let socket = WatchedSocket::new(stream, first, takeover.clone());
+        let mut connection = self.http1.serve_connection(TokioIo::new(socket), service);
+        let mut closing = Some(Box::pin(self.shutdown.clone().cancelled_owned()));
+        let events = poll_fn(|context| {
+            if let Some(cancelled) = &mut closing
+                && cancelled.as_mut().poll(context).is_ready()
+            {
+                closing = None;
+                Pin::new(&mut connection).graceful_shutdown();
+            }
+            // A broken connection is not our error.
+            match connection.poll_without_shutdown(context) {
+                Poll::Ready(_) => Poll::Ready(None),
+                Poll::Pending => takeover
+                    .ready()
+                    .map_or(Poll::Pending, |events| Poll::Ready(Some(events))),
+            }
+        })
+        .await;
+        let mut stream = connection.into_parts().io.into_inner().stream;
+        match events {
+            Some(events) => Some((stream, events)),
+            None => {
+                if stream.shutdown().await.is_ok() {
+                    tokio::select! {
+                        () = self.shutdown.cancelled() => {}
+                        _ = timeout(self.timeouts.linger, read_on(&mut stream)) => {}
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    /// Serves requests of HTTP/2 until the connection ends.
+    async fn serve_http2(self, first: Vec<u8>, stream: TcpStream, peer: SocketAddr) {
+        let activity = ConnectionActivity::default();
+        let executor = StreamExecutor::new(self.timeouts.stalled, activity.clone());
+        let mut builder = http2::Builder::new(executor);
+        builder
+            .timer(TokioTimer::new())
+            .keep_alive_interval(limits::STREAM_HEARTBEAT_INTERVAL)
+            .keep_alive_timeout(limits::PEER_TIMEOUT)
+            .max_concurrent_streams(limits::HTTP2_CONNECTION_REQUESTS)
+            .max_send_buf_size(limits::HTTP2_SEND_BUFFER_BYTES);
+        let router = self.router;
+        let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+            let router = router.clone();
+            async move {
+                let response = answer(router, peer, request).await?;
+                Ok::<_, std::convert::Infallible>(response.map(WatchedBody::new))
+            }
+        });
+        let (reader, writer) = stream.into_split();
+        let whole = tokio::io::join(std::io::Cursor::new(first).chain(reader), writer);
+        let mut connection = pin!(builder.serve_connection(TokioIo::new(whole), service));
         // A broken connection is not our error.
-        match connection.poll_without_shutdown(context) {
-            Poll::Ready(_) => Poll::Ready(None),
-            Poll::Pending => takeover
-                .ready()
-                .map_or(Poll::Pending, |events| Poll::Ready(Some(events))),
+        tokio::select! {
+            _ = connection.as_mut() => return,
+            () = self.shutdown.cancelled() => {}
+            () = activity.idle(self.timeouts.idle) => {}
         }
-    })
-    .await;
-    let mut stream = connection.into_parts().io.into_inner().stream;
-    match events {
-        Some(events) => Some((stream, events)),
-        None => {
-            let _ = stream.shutdown().await;
-            None
+        connection.as_mut().graceful_shutdown();
+        // Streams end at shutdown. Bytes that a client takes nothing of would keep an idle connection open.
+        let _ = timeout(self.timeouts.closing, connection).await;
+    }
+}
+
+/// Reads until the version of HTTP is known. Nothing where the client closes the connection before.
+async fn read_first_bytes(stream: &mut TcpStream) -> Option<Vec<u8>> {
+    let mut first = vec![0; HTTP2_PREFACE.len()];
+    let mut len = 0;
+    while len < first.len() && first[..len] == HTTP2_PREFACE[..len] {
+        match stream.read(&mut first[len..]).await {
+            Ok(0) | Err(_) => return None,
+            Ok(count) => len += count,
         }
+    }
+    first.truncate(len);
+    Some(first)
+}
+
+/// Reads on after the answer and the end of our side, until the client ends its own. A socket that is closed with unread bytes
+/// resets the connection, and a client that is still sending its body would never see the answer.
+async fn read_on(stream: &mut TcpStream) {
+    let mut unread = [0; 4096];
+    let mut left = limits::LINGER_MAX_BYTES;
+    while let Ok(count @ 1..) = stream.read(&mut unread).await
+        && left > 0
+    {
+        left = left.saturating_sub(count);
     }
 }
 

@@ -1,22 +1,16 @@
-//! Prometheus metrics at `METRICS_ADDR`: those of this module and of `tochki_server::metrics`.
+//! Prometheus metrics: those of this module and of `tochki_server::metrics`. `metrics_listener` serves them.
 
 use super::connections::Refused;
-use axum::Router;
-use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, header};
+use axum::extract::{MatchedPath, Request};
+use axum::http::Method;
 use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::response::Response;
 use leptos::server_fn::axum::server_fn_paths;
 use metrics::{
     Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
 };
 use metrics_exporter_prometheus::{BuildError, PrometheusBuilder, PrometheusHandle};
-use std::io;
 use std::time::Instant;
-use tochki_protocol::limits;
-use tochki_server::Arena;
-use tokio::net::TcpListener;
 
 /// Upper bounds of the histograms of durations, in seconds.
 const BUCKETS: [f64; 12] = [
@@ -51,6 +45,10 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
         "streams_refused_total",
         "Event streams refused, by the limit that they met"
     );
+    describe_counter!(
+        "requests_refused_total",
+        "Requests refused because too many of the client were under way, by the limit that they met"
+    );
     describe_gauge!("build_info", "1, with the running version and its commit");
     tochki_server::metrics::describe();
     for limit in [Refused::InAll.as_str(), Refused::ByAddress.as_str(), SILENT] {
@@ -59,63 +57,12 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     for limit in ["address", "session"] {
         counter!("streams_refused_total", "limit" => limit).absolute(0);
     }
+    for limit in ["downloads", "in_flight", "records"] {
+        counter!("requests_refused_total", "limit" => limit).absolute(0);
+    }
     let (version, commit) = (env!("CARGO_PKG_VERSION"), env!("TOCHKI_COMMIT"));
     gauge!("build_info", "version" => version, "commit" => commit).set(1.0);
     Ok(handle)
-}
-
-/// Starts serving the metrics, until the arena shuts down. The address is for the operator alone, so there is no limit and no
-/// session.
-///
-/// # Errors
-/// When the listener cannot be used.
-pub fn start(listener: TcpListener, handle: PrometheusHandle, arena: &Arena) -> io::Result<()> {
-    // Of the standard library, because that one can be used again after a panic.
-    let listener = listener.into_std()?;
-    arena.tasks.spawn("metrics", {
-        let arena = arena.clone();
-        move || {
-            let listener = listener.try_clone().and_then(TcpListener::from_std);
-            let (handle, arena) = (handle.clone(), arena.clone());
-            async move {
-                let served = match listener {
-                    Ok(listener) => serve(listener, handle, arena).await,
-                    Err(error) => Err(error),
-                };
-                if let Err(error) = served {
-                    tracing::error!(%error, "the metrics are not served");
-                }
-            }
-        }
-    });
-    Ok(())
-}
-
-async fn serve(listener: TcpListener, handle: PrometheusHandle, arena: Arena) -> io::Result<()> {
-    let shutdown = arena.shutdown.clone();
-    let upkeep = handle.clone();
-    let router = Router::new()
-        .route("/metrics", get(render))
-        .with_state((handle, arena));
-    let serving = axum::serve(listener, router).with_graceful_shutdown(shutdown.cancelled_owned());
-    let upkeep = async {
-        let mut interval = tokio::time::interval(limits::METRICS_UPKEEP_INTERVAL);
-        loop {
-            interval.tick().await;
-            upkeep.run_upkeep();
-        }
-    };
-    tokio::select! {
-        served = serving => served,
-        never = upkeep => never,
-    }
-}
-
-async fn render(State((handle, arena)): State<(PrometheusHandle, Arena)>) -> Response {
-    // While the database is away, the other metrics are as interesting as ever.
-    let _ = tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, arena.observe()).await;
-    let text = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
-    (text, handle.render()).into_response()
 }
 
 /// Counts the request and how long its answer took.
@@ -150,6 +97,11 @@ fn method_label(method: &Method) -> &'static str {
 /// Counts a connection that was not served.
 pub(crate) fn connection_refused(limit: &'static str) {
     counter!("connections_refused_total", "limit" => limit).increment(1);
+}
+
+/// Counts a request that was refused because others of its client are under way.
+pub(super) fn request_refused(limit: &'static str) {
+    counter!("requests_refused_total", "limit" => limit).increment(1);
 }
 
 /// Counts a stream that was not opened.

@@ -1,6 +1,7 @@
 //! `GET /api/my_data`: all data about the caller, as one JSON document.
 //!
-//! It is the only unbounded answer of `/api`, so it is streamed, some matches at a time.
+//! It has no bound, so it is streamed: only some rows are in memory at a time, and no connection to the database is kept while
+//! the client reads.
 
 use super::caller::Caller;
 use super::handler_error::{HandlerError, log_broken_body};
@@ -9,8 +10,11 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 use tochki_protocol::{Account, PlayerId, limits};
-use tochki_server::db::{Db, my_data};
+use tochki_server::db::Db;
+use tochki_server::db::my_data::{self, Section};
 use tochki_server::{Arena, Error, WithSubject as _};
 
 /// Everything of the account, and then every match with its events.
@@ -19,7 +23,7 @@ pub(super) async fn download(
     Caller(Account { id, .. }): Caller,
 ) -> Result<Response, HandlerError> {
     let head = my_data::account_data(&arena.db, id).await?;
-    let games = my_data::match_ids(&arena.db, id).await?;
+    let ids = my_data::row_ids(&arena.db, id).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (
@@ -28,40 +32,80 @@ pub(super) async fn download(
         ),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    let document = document(arena.db.clone(), id, head, games);
+    let document = document(arena.db.clone(), id, head, ids);
     let body = Body::from_stream(document.inspect_err(log_broken_body));
     Ok((headers, body).into_response())
 }
 
-/// The object `head` with one member more, `matches`.
+/// A part of the document.
+enum Part {
+    Text(String),
+    /// Rows of a section, after others of it or not.
+    Rows(Section, bool, Vec<i64>),
+}
+
+/// The object `head` with a list more for each section.
 fn document(
     db: Db,
     player: PlayerId,
     head: String,
-    games: Vec<i64>,
+    mut ids: BTreeMap<Section, Vec<i64>>,
 ) -> impl Stream<Item = Result<String, Error>> {
-    let open = head.strip_suffix('}').unwrap_or(&head).to_owned() + r#", "matches": ["#;
-    let batches: Vec<(bool, Vec<i64>)> = games
-        .chunks(limits::MY_DATA_BATCH_LEN)
-        .enumerate()
-        .map(|(place, batch)| (place > 0, batch.to_vec()))
-        .collect();
-    let matches = stream::iter(batches).then(move |(goes_on, ids)| {
+    let mut head: Map<String, Value> = serde_json::from_str(&head).unwrap_or_default();
+    let puzzle_rating = head.remove("puzzle_rating").unwrap_or_default();
+    let head = Value::Object(head).to_string();
+    let open = head.strip_suffix('}').unwrap_or(&head).to_owned();
+    let mut parts = vec![Part::Text(open)];
+    for section in Section::ALL {
+        let (name, close) = match section {
+            Section::Sessions => (r#""sessions": ["#.to_owned(), "]"),
+            Section::PuzzleTries => (
+                format!(r#""puzzles": {{"rating": {puzzle_rating}, "tries": ["#),
+                "]}",
+            ),
+            Section::ComputerGames => (r#""computer_games": ["#.to_owned(), "]"),
+            Section::Challenges => (r#""challenges": ["#.to_owned(), "]"),
+            Section::Messages => (r#""messages": ["#.to_owned(), "]"),
+            Section::Tables => (r#""tables": ["#.to_owned(), "]"),
+            Section::Reports => (r#""reports": ["#.to_owned(), "]"),
+            Section::Reported => (r#""reported": ["#.to_owned(), "]"),
+            Section::Acts => (r#""acts": ["#.to_owned(), "]"),
+            Section::Matches => (r#""matches": ["#.to_owned(), "]"),
+        };
+        parts.push(Part::Text(", ".to_owned() + &name));
+        let ids = ids.remove(&section).unwrap_or_default();
+        let batches = ids.chunks(batch_len(section)).enumerate();
+        parts.extend(batches.map(|(n, batch)| Part::Rows(section, n > 0, batch.to_vec())));
+        parts.push(Part::Text(close.to_owned()));
+    }
+    parts.push(Part::Text("}\n".to_owned()));
+    stream::iter(parts).then(move |part| {
         let db = db.clone();
         async move {
-            let batch = my_data::matches(&db, player, &ids)
-                .await
-                .with_subject(player)?
-                .join(",\n");
-            Ok(if goes_on {
-                ",\n".to_owned() + &batch
-            } else {
-                batch
-            })
+            match part {
+                Part::Text(text) => Ok(text),
+                Part::Rows(section, goes_on, ids) => {
+                    // Others have their turn at the database in between.
+                    tokio::time::sleep(limits::MY_DATA_BATCH_INTERVAL).await;
+                    let rows = my_data::rows(&db, player, section, &ids).await;
+                    let rows = rows.with_subject(player)?.join(",\n");
+                    // Rows may have been deleted meanwhile.
+                    let separated = goes_on && !rows.is_empty();
+                    Ok(if separated {
+                        ",\n".to_owned() + &rows
+                    } else {
+                        rows
+                    })
+                }
+            }
         }
-    });
-    stream::once(async move { Ok(open) })
-        .chain(matches)
-        .chain(stream::once(async { Ok("]}\n".to_owned()) }))
-        .into_stream()
+    })
+}
+
+/// How many rows of a section are read at once.
+fn batch_len(section: Section) -> usize {
+    match section {
+        Section::Matches | Section::ComputerGames => limits::MY_DATA_BATCH_LEN,
+        _ => limits::MY_DATA_ROWS_BATCH_LEN,
+    }
 }

@@ -1,6 +1,6 @@
 //! CSRF protection: requests that change something must come from our own origin.
 
-use super::token::Bearer;
+use super::bearer::Bearer;
 use crate::error::ErrorResponse;
 use axum::extract::{Request, State};
 use axum::http::uri::Authority;
@@ -42,6 +42,13 @@ fn is_foreign(headers: &HeaderMap, host: Option<&str>, public_origin: Option<&st
     if site.is_some_and(|site| !matches!(site, b"same-origin" | b"none")) {
         return true;
     }
+    // A page or a proxy that asks for no `Referer` makes the origin of a form `null`. No page of another site can say this.
+    let is_null = headers
+        .get(header::ORIGIN)
+        .is_some_and(|origin| origin == "null");
+    if is_null && site == Some(b"same-origin") {
+        return false;
+    }
     let named = match (headers.get(header::ORIGIN), headers.get(header::REFERER)) {
         (Some(origin), _) => origin.to_str().ok(),
         // An old browser sends neither header with a form, but says which page the form is on.
@@ -51,10 +58,22 @@ fn is_foreign(headers: &HeaderMap, host: Option<&str>, public_origin: Option<&st
     let Some(origin) = named else {
         return true;
     };
+    !is_ours(origin, host, public_origin)
+}
+
+/// Whether this is the origin of our pages: that of the operator, or by default any of the requested host.
+fn is_ours(origin: &str, host: Option<&str>, public_origin: Option<&str>) -> bool {
     match public_origin {
-        Some(ours) => origin != ours.trim_end_matches('/'),
-        None => host.is_none() || origin.split_once("://").map(|(_, rest)| rest) != host,
+        Some(ours) => origin == ours.trim_end_matches('/'),
+        None => host.is_some() && origin.split_once("://").map(|(_, rest)| rest) == host,
     }
+}
+
+/// Whether the page that a request names as its `Referer` is one of ours, so that an answer may lead back to it.
+pub(super) fn comes_from_us(request: &Request, public_origin: Option<&str>) -> bool {
+    let page = request.headers().get(header::REFERER);
+    let origin = page.and_then(|page| page.to_str().ok()).and_then(origin_of);
+    origin.is_some_and(|origin| is_ours(origin, host_of(request), public_origin))
 }
 
 /// Scheme, host and port of a URL.
@@ -135,6 +154,25 @@ mod tests {
         ] {
             check(&[("host", "a"), ("referer", foreign)], None, true);
         }
+    }
+
+    #[test]
+    fn a_form_of_a_page_without_a_referrer_is_ours_where_the_browser_says_so() {
+        let null = ("origin", "null");
+        for public in [None, Some("https://a")] {
+            let ours = [("host", "a"), null, ("sec-fetch-site", "same-origin")];
+            check(&ours, public, false);
+            for foreign in ["cross-site", "same-site", "none"] {
+                check(
+                    &[("host", "a"), null, ("sec-fetch-site", foreign)],
+                    public,
+                    true,
+                );
+            }
+        }
+        let named = ("origin", "https://evil.example");
+        let other = [("host", "a"), named, ("sec-fetch-site", "same-origin")];
+        check(&other, None, true);
     }
 
     #[test]

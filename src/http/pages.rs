@@ -2,6 +2,7 @@
 
 use super::handler_error::HandlerError;
 use crate::context::{self, cookie};
+use crate::error::ErrorResponse;
 use crate::ui::{self, Language, PageKey, PasskeysHere, RenderedAt};
 use axum::Extension;
 use axum::extract::rejection::PathRejection;
@@ -121,11 +122,15 @@ pub(super) async fn embed(
 pub(super) struct Embeddable;
 
 /// The error page. It may be shown in a frame of ours, as the page in whose place it is.
-pub(super) fn error(headers: &HeaderMap, options: LeptosOptions, code: Code) -> Response {
+pub(super) fn error(
+    headers: &HeaderMap,
+    options: LeptosOptions,
+    error: &ErrorResponse,
+) -> Response {
     let language = language(cookie::settings(headers), headers);
     let document = Owner::new().with(|| {
         provide_context(language);
-        ui::error_document(options, &code.into()).to_html()
+        ui::error_document(options, error).to_html()
     });
     let headers = [
         (
@@ -135,7 +140,15 @@ pub(super) fn error(headers: &HeaderMap, options: LeptosOptions, code: Code) -> 
         (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (context::status(code), headers, Html(document)).into_response()
+    (context::status(error.code), headers, Html(document)).into_response()
+}
+
+/// Whether the client shows pages.
+pub(super) fn accepts_html(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|accepted| accepted.to_str().ok())
+        .is_some_and(|accepted| accepted.contains("text/html"))
 }
 
 /// The error page, or a line of text if the client does not accept HTML.
@@ -144,10 +157,8 @@ pub(super) fn error_as_accepted(
     options: LeptosOptions,
     code: Code,
 ) -> Response {
-    let accepted = headers.get(header::ACCEPT);
-    let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
-    if accepted.is_some_and(|accepted| accepted.contains("text/html")) {
-        return error(headers, options, code);
+    if accepts_html(headers) {
+        return error(headers, options, &code.into());
     }
     let uncached = [(header::CACHE_CONTROL, "no-store")];
     let text = format!("{}\n", code.message());

@@ -1,8 +1,10 @@
 //! Rendering: the pages, the files of the site, and the page for what is nowhere.
 
+use super::file_turns::FileTurns;
+use super::in_flight::hold;
 use super::site_files::{SiteFiles, head_of};
 use super::{openapi, pages, release};
-use crate::context::{self, cookie};
+use crate::context::{self, SessionCell, cookie};
 use crate::ui::{ProgramsContext, UploadedRecord, shell};
 use axum::Router;
 use axum::extract::Request;
@@ -16,13 +18,17 @@ use tochki_server::{Arena, LogFailure as _, WithSubject as _};
 /// The files of the site; the error page for anything else.
 pub(super) fn files(options: &LeptosOptions, arena: &Arena) -> Router {
     let site = SiteFiles::of(options, &arena.settings);
+    let turns = FileTurns::default();
     let (options, arena) = (options.clone(), arena.clone());
     Router::new().fallback(move |request: Request| {
         let (site, options, arena) = (site.clone(), options.clone(), arena.clone());
+        let turns = turns.clone();
         async move {
             let path = request.uri().path().to_owned();
+            let turn = turns.next(request.extensions().get().copied()).await;
             match site.find(head_of(&request)).await {
-                Some(found) => cached(found, &path),
+                // Its file is open until the client has taken it.
+                Some(found) => hold(cached(found, &path), turn),
                 None if is_file_name(&path) => no_such_file(),
                 None => missing(request, options, arena).await,
             }
@@ -103,12 +109,13 @@ pub(super) async fn page_with(
     arena: Arena,
     more: impl Fn() + Clone + Send + Sync + 'static,
 ) -> Response {
-    let settings = settings_of_visitor(&arena, request.headers(), request.uri()).await;
+    let settings = settings_of_visitor(&arena, Visit::of(&request)).await;
     let language = pages::language(settings, request.headers());
     // The service worker keeps this copy for whoever uses the browser, so it shows nobody's name.
     let kept = request.uri().query() == Some("offline=1");
     if kept {
         request.headers_mut().remove(header::COOKIE);
+        request.extensions_mut().remove::<SessionCell>();
     }
     let release = release::release(&options);
     let for_programs = ProgramsContext {
@@ -137,8 +144,8 @@ pub(super) async fn page_with(
 
 /// The frame in a table's page that shows that its player is there. `?seen=` is what the page shows.
 pub(super) async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+    let settings = settings_of_visitor(&arena, Visit::of(&request)).await;
     let (headers, uri) = (request.headers(), request.uri());
-    let settings = settings_of_visitor(&arena, headers, uri).await;
     let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
     let snapshot = match arena.matches.snapshot(id.unwrap_or(MatchId(0))).await {
         Ok(snapshot) => Some(snapshot),
@@ -160,23 +167,49 @@ pub(super) async fn beat(request: Request, options: LeptosOptions, arena: Arena)
     )
 }
 
+/// What a request says of its visitor.
+struct Visit {
+    headers: HeaderMap,
+    uri: Uri,
+    /// Of these only the session: pages are for people and know no tokens.
+    extensions: Extensions,
+}
+
+impl Visit {
+    fn of(request: &Request) -> Self {
+        let mut extensions = Extensions::new();
+        if let Some(session) = request.extensions().get::<SessionCell>() {
+            extensions.insert(session.clone());
+        }
+        Self {
+            headers: request.headers().clone(),
+            uri: request.uri().clone(),
+            extensions,
+        }
+    }
+}
+
 /// The display settings of whoever loads a page; of a signed-in player the presence is written, too. When the database is
 /// away, the page itself says so.
-async fn settings_of_visitor(arena: &Arena, headers: &HeaderMap, uri: &Uri) -> Settings {
-    // Pages are for people: they know no tokens.
-    let session = context::session_of(arena, headers, &Extensions::new()).await;
+async fn settings_of_visitor(arena: &Arena, visit: Visit) -> Settings {
+    let Visit {
+        headers,
+        uri,
+        extensions,
+    } = visit;
+    let session = context::session_of(arena, &headers, &extensions).await;
     let session = session
         .log_failure("reading the session of a page")
         .flatten();
     if let Some(session) = &session {
         // A page must not fail because presence could not be written.
-        let noted = pages::note(arena, session, headers, uri).await;
+        let noted = pages::note(arena, session, &headers, &uri).await;
         noted
             .with_subject(session.account.id)
             .log_failure("writing the presence of a page load");
     }
     let of_account = session.and_then(|session| session.settings);
-    of_account.unwrap_or_else(|| cookie::settings(headers))
+    of_account.unwrap_or_else(|| cookie::settings(&headers))
 }
 
 /// The page that says that there is nothing here.

@@ -41,7 +41,13 @@ impl SiteFiles {
             .previous_site
             .clone()
             .unwrap_or_else(|| beside(current));
-        let folder = |site: &Path| ServeDir::new(site).precompressed_br().precompressed_gzip();
+        // A folder is no file. With an index, `//pkg` would be redirected to `//pkg/`, which is another site.
+        let folder = |site: &Path| {
+            ServeDir::new(site)
+                .append_index_html_on_directories(false)
+                .precompressed_br()
+                .precompressed_gzip()
+        };
         Self {
             engines: [
                 release::release(options).engines.clone(),
@@ -99,6 +105,34 @@ async fn read(site: &ServeDir, head: &Head) -> Option<Response> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test]
+    async fn a_folder_is_no_file_and_leads_nowhere() {
+        let root = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(root.path().join("pkg")).expect("a folder");
+        std::fs::write(root.path().join("pkg/a.js"), "a").expect("a file");
+        let site = root.path().to_str().expect("a name");
+        let options = LeptosOptions::builder()
+            .output_name("tochki")
+            .site_root(site)
+            .build();
+        let files = SiteFiles::of(&options, &Settings::default());
+        for (path, is_there) in [
+            ("/pkg/a.js", true),
+            ("/pkg", false),
+            ("//pkg", false),
+            ("//pkg//", false),
+            ("/./pkg", false),
+            ("//evil.example/..", false),
+        ] {
+            let mut head = Head::default();
+            *head.uri_mut() = axum::http::Uri::builder()
+                .path_and_query(path)
+                .build()
+                .expect("an address");
+            assert_eq!(files.find(head).await.is_some(), is_there, "{path}");
+        }
+    }
 
     #[test]
     fn the_previous_site_is_beside_the_site() {

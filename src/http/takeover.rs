@@ -93,23 +93,26 @@ impl ConnectionTakeover {
             .expect("no panic while it is kept")
             .take()
     }
-
-    /// The socket, which notes what is written.
-    pub(super) fn watch(&self, stream: TcpStream) -> WatchedSocket {
-        WatchedSocket {
-            stream,
-            takeover: self.clone(),
-        }
-    }
 }
 
 /// A socket that notes whether all was written.
 pub(super) struct WatchedSocket {
     pub(super) stream: TcpStream,
+    /// The bytes that were read to find out the version of HTTP, and have not been read again.
+    first: Vec<u8>,
     takeover: ConnectionTakeover,
 }
 
 impl WatchedSocket {
+    /// The socket of a connection of which these bytes have been read.
+    pub(super) fn new(stream: TcpStream, first: Vec<u8>, takeover: ConnectionTakeover) -> Self {
+        Self {
+            stream,
+            first,
+            takeover,
+        }
+    }
+
     fn note(&self, wanted: usize, written: &Poll<io::Result<usize>>) {
         let all = matches!(written, Poll::Ready(Ok(count)) if *count == wanted);
         self.takeover.0.written.store(all, Ordering::Relaxed);
@@ -122,6 +125,13 @@ impl AsyncRead for WatchedSocket {
         context: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let count = self.first.len().min(into.remaining());
+        if count > 0 {
+            into.put_slice(&self.first[..count]);
+            // Without the bytes, and soon without the room for them.
+            self.first = self.first.split_off(count);
+            return Poll::Ready(Ok(()));
+        }
         Pin::new(&mut self.stream).poll_read(context, into)
     }
 }

@@ -1,10 +1,12 @@
-//! Bearer tokens of programs: removed from the request before the check of its origin and before every handler, and checked against the scope of the endpoint.
+//! Tokens of programs, checked against the scope of the endpoint.
 //! Endpoints without a [`scope`] refuse tokens: the account, the tokens themselves, and moderation.
 
+use super::active_players::ActivePlayers;
+use super::bearer::Bearer;
 use super::client_address::{prune_rate_limit, too_many_requests};
 use super::handler_error::HandlerError;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
@@ -12,47 +14,17 @@ use leptos::server_fn::axum::server_fn_paths;
 use std::sync::Arc;
 use tochki_protocol::{Code, Scope};
 use tochki_server::Arena;
-use tochki_server::secrets::ApiToken;
-
-/// The token that came with a request, valid or not.
-#[derive(Clone)]
-pub(super) struct Bearer(ApiToken);
-
-/// Takes the token out of the headers, so that nothing else can log or forward it, and with it the cookies: a request has
-/// one caller.
-pub(super) async fn take_bearer(mut request: Request, next: Next) -> Response {
-    if let Some(token) = bearer(request.headers()) {
-        let headers = request.headers_mut();
-        headers.remove(header::AUTHORIZATION);
-        headers.remove(header::COOKIE);
-        request.extensions_mut().insert(Bearer(token));
-    }
-    next.run(request).await
-}
-
-/// The token of `Authorization: Bearer …`. Other schemes are for a proxy in front of us.
-fn bearer(headers: &HeaderMap) -> Option<ApiToken> {
-    headers
-        .get_all(header::AUTHORIZATION)
-        .into_iter()
-        .find_map(|value| {
-            let value = value.as_bytes();
-            let (scheme, rest) = value.split_at_checked("bearer".len())?;
-            let ends = rest.first().is_none_or(u8::is_ascii_whitespace);
-            (ends && scheme.eq_ignore_ascii_case(b"bearer"))
-                .then(|| ApiToken::from_header(String::from_utf8_lossy(rest).trim()))
-        })
-}
 
 /// Checks tokens and their rate limits.
 #[derive(Clone)]
 pub(super) struct Guard {
     arena: Arena,
+    players: ActivePlayers,
     used: Arc<DefaultKeyedRateLimiter<i64>>,
 }
 
 impl Guard {
-    pub(super) fn open(arena: &Arena) -> Self {
+    pub(super) fn open(arena: &Arena, players: ActivePlayers) -> Self {
         let limit = Quota::per_second(arena.settings.requests_by_token);
         let used = Arc::new(RateLimiter::keyed(limit));
         arena.tasks.spawn("token limits", {
@@ -61,6 +33,7 @@ impl Guard {
         });
         Self {
             arena: arena.clone(),
+            players,
             used,
         }
     }
@@ -89,6 +62,8 @@ pub(super) async fn check_token(
             return response;
         }
     };
+    let account = found.session.account.clone();
+    guard.players.note(token.digest(), account);
     if let Err(until) = guard.used.check_key(&found.id) {
         return too_many_requests(&until);
     }
@@ -174,28 +149,4 @@ pub(super) fn scope(path: &str) -> Option<Scope> {
         | "/events/lobby" => Scope::Play,
         _ => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(value: &'static str, expected: Option<&str>) {
-        let mut headers = HeaderMap::new();
-        headers.insert(header::AUTHORIZATION, HeaderValue::from_static(value));
-        let found = bearer(&headers);
-        assert_eq!(found.as_ref().map(ApiToken::expose), expected, "{value:?}");
-    }
-
-    #[test]
-    fn a_token_is_what_follows_bearer() {
-        check("Bearer tochki_abc", Some("tochki_abc"));
-        check("bearer  tochki_abc ", Some("tochki_abc"));
-        check("Bearer", Some(""));
-        check("Bearer ", Some(""));
-        check("Bearertochki_abc", None);
-        check("Basic dG9jaGtp", None);
-        check("tochki_abc", None);
-    }
 }

@@ -6,6 +6,7 @@ use crate::ui::games::GameCards;
 use crate::ui::islands::data::IslandData;
 use crate::ui::match_page::{MatchController, TurnIndicator};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::query_param;
 use crate::ui::page::session::Session;
 use crate::ui::stats::TopPlayers;
@@ -22,10 +23,10 @@ use tochki_rules::{GameKind, Seat};
 pub(crate) fn FrontPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let showcase = Resource::new_blocking(|| (), |()| api::showcase());
-    let waiting = Resource::new_blocking(|| (), |()| api::waiting_count());
+    let showcase = load(|| api::showcase());
+    let waiting = load(|| api::waiting_count());
     let top_of = top_game();
-    let top = Resource::new_blocking(|| (), move |()| api::top(top_of.id().to_owned()));
+    let top = load(move || api::top(top_of.id().to_owned()));
     view! {
         <InfoStylesheet />
         <Suspense>

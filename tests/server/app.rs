@@ -59,6 +59,7 @@ impl TestApp {
             connections_by_address: NonZeroU32::MAX,
             streams_by_session: NonZeroU32::MAX,
             streams_by_address: NonZeroU32::MAX,
+            requests_at_once_by_address: NonZeroU32::MAX,
             ..Settings::default()
         }
     }

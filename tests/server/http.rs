@@ -1,6 +1,8 @@
 //! The HTTP layer: origins, body sizes, arguments, methods, security headers, forms, health probes.
 
-use super::app::{TestApp, start_match, wait_until};
+use super::app::{TIMEOUT, TestApp, start_match, wait_until};
+use super::bodies::{address, all_routes};
+use super::operator::with_operator;
 use super::player::{PASSWORD, send};
 use axum::body::Body;
 use axum::extract::Request;
@@ -12,7 +14,9 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
 use reqwest::Method;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 const KIB: usize = 1024;
 
@@ -471,4 +475,184 @@ async fn health_and_readiness_probes_answer() {
         (app.visitor().get("/readyz").await.status == 200).then_some(())
     })
     .await;
+}
+
+/// The answer to these bytes, in full.
+async fn raw(app: &TestApp, request: &str) -> String {
+    let mut socket = TcpStream::connect(app.address).await.unwrap();
+    socket.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let read = timeout(TIMEOUT, socket.read_to_end(&mut answer)).await;
+    read.unwrap().unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn http_1_1_names_one_host() {
+    let app = TestApp::init().await;
+    for (version, hosts, status) in [
+        ("1.1", "Host: here\r\n", 200),
+        ("1.1", "", 400),
+        ("1.1", "Host: here\r\nHost: there\r\n", 400),
+        ("1.0", "", 200),
+        ("1.0", "Host: here\r\n", 200),
+    ] {
+        let request = format!("GET /healthz HTTP/{version}\r\n{hosts}Connection: close\r\n\r\n");
+        let answer = raw(&app, &request).await;
+        assert!(
+            answer.split(' ').nth(1) == Some(&status.to_string()),
+            "{request}: {answer}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn no_address_leads_to_another_site() {
+    let app = TestApp::init().await;
+    for path in [
+        "//pkg",
+        "//pkg/",
+        "//evil.example",
+        "//evil.example/",
+        "//evil.example/..",
+        "/\\evil.example",
+        "//match/1",
+        "/play//",
+        "///",
+    ] {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+        let answer = raw(&app, &request).await.to_lowercase();
+        assert!(answer.starts_with("http/1.1 "), "{path}: {answer}");
+        let (head, _) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(!head.contains("\nlocation: //"), "{path}: {head}");
+        assert!(!head.contains("evil.example"), "{path}: {head}");
+    }
+}
+
+#[tokio::test]
+async fn what_only_reads_redirects_nobody() {
+    let (app, boss) = with_operator().await;
+    let ann = app.with_user("ann").await;
+    let mut checked = 0;
+    for route in all_routes(&app) {
+        let path = address(&route);
+        if route.method != Method::GET || !path.starts_with("/api/") {
+            continue;
+        }
+        checked += 1;
+        for visitor in [&app.visitor(), &*ann, &*boss] {
+            for referer in ["https://evil.example/x".to_owned(), visitor.url("/play")] {
+                let request = visitor
+                    .request(Method::GET, &path)
+                    .header("referer", &referer);
+                let answer = request.header("accept", "text/html").send().await.unwrap();
+                let is_redirect = answer.status().is_redirection();
+                assert!(!is_redirect, "{path}: {answer:?}");
+                assert!(
+                    answer.headers().get("location").is_none(),
+                    "{path}: {answer:?}"
+                );
+            }
+        }
+    }
+    assert!(checked > 20, "{checked}");
+}
+
+#[tokio::test]
+async fn the_error_of_a_form_leads_back_to_our_page_or_is_a_page() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let post = |headers: &[(&'static str, String)]| {
+        let form = [("name", "x"), ("password", PASSWORD)];
+        let mut request = visitor.post_request("/api/register").form(&form);
+        request = request.header("accept", "text/html,*/*;q=0.8");
+        for (name, value) in headers {
+            request = request.header(*name, value);
+        }
+        async { request.send().await.unwrap() }
+    };
+    let ours = [
+        ("origin", visitor.url("")),
+        ("referer", visitor.url("/register")),
+    ];
+    let back = post(&ours).await;
+    assert_eq!(back.status(), 302);
+    let location = back.headers()["location"].to_str().unwrap().to_owned();
+    assert!(
+        location.starts_with(&visitor.url("/register?")),
+        "{location}"
+    );
+    assert!(location.contains("__err="), "{location}");
+    // A proxy that asks for no `Referer`: the browser then says `null`.
+    let null = ("origin", "null".to_owned());
+    let same = ("sec-fetch-site", "same-origin".to_owned());
+    let foreign = ("sec-fetch-site", "cross-site".to_owned());
+    let evil = ("referer", "https://evil.example/".to_owned());
+    for (headers, status, text) in [
+        (vec![null.clone(), same.clone()], 400, "2 to 20"),
+        (vec![null.clone(), foreign], 403, "<html"),
+        (vec![null], 403, "<html"),
+        (vec![evil, same], 400, "2 to 20"),
+    ] {
+        let answer = post(&headers).await;
+        assert_eq!(answer.status().as_u16(), status, "{headers:?}");
+        assert!(answer.headers().get("location").is_none(), "{headers:?}");
+        let kind = answer.headers()["content-type"]
+            .to_str()
+            .unwrap()
+            .to_owned();
+        assert_eq!(kind, "text/html; charset=utf-8", "{headers:?}");
+        let page = answer.text().await.unwrap();
+        assert!(
+            page.contains("<html") && page.contains(text),
+            "{headers:?}: {page}"
+        );
+    }
+    // A form without scripts behind such a proxy.
+    let registered = visitor
+        .post_request("/api/register")
+        .form(&[("name", "ann"), ("password", PASSWORD)])
+        .header("origin", "null")
+        .header("sec-fetch-site", "same-origin");
+    send(registered).await.assert_ok();
+}
+
+#[tokio::test]
+async fn an_unreadable_address_is_refused_and_not_taken_for_the_proxy() {
+    let app = TestApp::with_settings(|settings| settings.trust_proxy = 1).await;
+    for (list, status) in [
+        (&b"192.0.2.1"[..], 200),
+        (b"\xff, 192.0.2.1", 200),
+        (b"192.0.2.1, \xff", 400),
+        (b"192.0.2.1, unknown", 400),
+    ] {
+        let list = reqwest::header::HeaderValue::from_bytes(list).unwrap();
+        let request = app.visitor().request(Method::GET, "/healthz");
+        let answer = request
+            .header("x-forwarded-for", &list)
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(answer.status().as_u16(), status, "{list:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_reads_and_renews_its_session_once() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let age = "update sessions set seen_at = now() - interval '3 days'";
+    for path in ["/play", "/account", "/", "/history"] {
+        sqlx::query(age).execute(&app.db).await.unwrap();
+        let page = ann.get(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        let set = page.headers.get_all("set-cookie").iter();
+        let sessions = set.filter(|cookie| cookie.as_bytes().starts_with(b"session="));
+        assert_eq!(sessions.count(), 1, "{path}");
+    }
+    // The copy for use offline shows nobody's name.
+    let shown = ann.get("/rules").await.text;
+    assert!(shown.contains("/@ann"), "{shown}");
+    let copy = ann.get("/rules?offline=1").await.text;
+    assert!(!copy.contains("/@ann"), "{copy}");
 }

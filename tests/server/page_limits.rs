@@ -79,10 +79,12 @@ async fn a_refused_page_is_readable_and_loads_again() {
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     begin(&ann, &bob, id).await;
+    // A player of a running match has pages left (`player_room`).
+    let visitor = app.visitor();
     // The frame by which a player without scripts is there comes back by itself, also within its page.
     for path in ["/".to_owned(), format!("/match/{id}/beat")] {
         let headers = [("accept", "text/html,*/*"), ("accept-language", "ru")];
-        let refused = refusal(&ann, &path, &headers).await.expect("a limit");
+        let refused = refusal(&visitor, &path, &headers).await.expect("a limit");
         for (name, value) in [
             ("content-type", "text/html; charset=utf-8"),
             ("refresh", "5"),

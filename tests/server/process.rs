@@ -181,6 +181,7 @@ fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
 /// All players of a test come from one address.
 fn no_limits() -> Vec<(&'static str, String)> {
     let limits = [
+        "REQUESTS_AT_ONCE_BY_ADDRESS",
         "REQUESTS_BY_ADDRESS",
         "REGISTRATIONS_BY_ADDRESS",
         "CONNECTIONS_BY_ADDRESS",

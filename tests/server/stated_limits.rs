@@ -364,9 +364,35 @@ fn the_contract_for_programs_states_the_limits() {
             seconds(limits::TABLE_PAGE_PRESENCE)
         ),
         format!(
-            "| body of `/api` | {} KiB, sent within {} seconds |",
+            "| body of a request, to any address | {} KiB, sent within {} seconds; a form with a record (`POST /sgf`) {} KiB, within {} |",
             limits::BODY_MAX_BYTES / 1024,
-            seconds(limits::BODY_TIMEOUT)
+            seconds(limits::BODY_TIMEOUT),
+            limits::RECORD_FORM_MAX_BYTES / 1024,
+            2 * seconds(limits::BODY_TIMEOUT)
+        ),
+        format!(
+            "at once, event streams included | {} |",
+            limits::HTTP2_CONNECTION_REQUESTS
+        ),
+        format!(
+            "of which nothing is taken | {} seconds",
+            seconds(limits::STALLED_RESPONSE_TIMEOUT)
+        ),
+        format!(
+            "under way | {} of a player, {} of an address |",
+            limits::DOWNLOADS_BY_PLAYER,
+            limits::DOWNLOADS_BY_ADDRESS
+        ),
+        format!("| `/api/my_data` | {} an hour |", limits::MY_DATA_PER_HOUR),
+        format!(
+            "read at once, by address | {} |",
+            limits::RECORDS_AT_ONCE_BY_ADDRESS
+        ),
+        format!(
+            "{} requests in a row and then {} a second, of these {} at once",
+            limits::REQUESTS_BY_PLAYER,
+            limits::REQUESTS_BY_PLAYER / 10,
+            limits::REQUESTS_AT_ONCE_BY_PLAYER
         ),
         format!(
             "| head of a request | sent within {} seconds |",

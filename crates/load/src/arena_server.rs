@@ -10,12 +10,13 @@ use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 /// Limits that hold for visitors of one address, and here all have one.
-const UNLIMITED: [&str; 11] = [
+const UNLIMITED: [&str; 12] = [
     "CONNECTIONS_BY_ADDRESS",
     "GUESTS_BY_ADDRESS",
     "MOVES_PER_SECOND",
     "PAGES_BY_ADDRESS",
     "REGISTRATIONS_BY_ADDRESS",
+    "REQUESTS_AT_ONCE_BY_ADDRESS",
     "REQUESTS_BY_ADDRESS",
     "SIGN_IN_BY_ADDRESS",
     "SIGN_IN_BY_NAME",

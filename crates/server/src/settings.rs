@@ -148,6 +148,22 @@ pub struct Settings {
     #[arg(long, env = "CONNECTIONS_BY_ADDRESS", default_value_t = Self::DEFAULT.connections_by_address)]
     pub connections_by_address: NonZeroU32,
 
+    /// How long a client may take for the first bytes of a connection, and for the head of a request. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.head_timeout)]
+    pub head_timeout: Duration,
+
+    /// How long a client may take for the body of a request. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.body_timeout)]
+    pub body_timeout: Duration,
+
+    /// How long an answer of HTTP/2 waits for a client that takes nothing of it. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.stalled_response_timeout)]
+    pub stalled_response_timeout: Duration,
+
+    /// How long a connection of HTTP/2 stays open without a request. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.http2_idle_timeout)]
+    pub http2_idle_timeout: Duration,
+
     /// The maximum number of open event streams of one session or token.
     #[arg(long, env = "STREAMS_BY_SESSION", default_value_t = Self::DEFAULT.streams_by_session)]
     pub streams_by_session: NonZeroU32,
@@ -216,6 +232,10 @@ pub struct Settings {
     #[arg(long, env = "REQUESTS_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_by_address)]
     pub requests_by_address: NonZeroU32,
 
+    /// The maximum number of requests of one address that are answered at once.
+    #[arg(long, env = "REQUESTS_AT_ONCE_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_at_once_by_address)]
+    pub requests_at_once_by_address: NonZeroU32,
+
     /// Burst of pages, and of what belongs to them, from one address; then a tenth of it every second.
     #[arg(long, env = "PAGES_BY_ADDRESS", default_value_t = Self::DEFAULT.pages_by_address)]
     pub pages_by_address: NonZeroU32,
@@ -262,6 +282,10 @@ impl Settings {
         house_bot_min_move_time: limits::HOUSE_BOT_MIN_MOVE_TIME,
         log_format: LogFormat::Text,
         connections_by_address: NonZeroU32::new(limits::CONNECTIONS_BY_ADDRESS).unwrap(),
+        head_timeout: limits::HEAD_TIMEOUT,
+        body_timeout: limits::BODY_TIMEOUT,
+        stalled_response_timeout: limits::STALLED_RESPONSE_TIMEOUT,
+        http2_idle_timeout: limits::HTTP2_IDLE_TIMEOUT,
         streams_by_session: NonZeroU32::new(limits::STREAMS_BY_SESSION).unwrap(),
         streams_by_address: NonZeroU32::new(limits::STREAMS_BY_ADDRESS).unwrap(),
         database_connections: limits::DATABASE_CONNECTIONS,
@@ -279,6 +303,7 @@ impl Settings {
         players_in_all: None,
         matches_in_all: None,
         requests_by_address: NonZeroU32::new(limits::REQUESTS_BY_ADDRESS).unwrap(),
+        requests_at_once_by_address: NonZeroU32::new(limits::REQUESTS_AT_ONCE_BY_ADDRESS).unwrap(),
         pages_by_address: NonZeroU32::new(limits::PAGES_BY_ADDRESS).unwrap(),
         matches_in_memory: limits::MATCHES_IN_MEMORY,
         requests_by_token: NonZeroU32::new(limits::REQUESTS_BY_TOKEN).unwrap(),

@@ -8,6 +8,7 @@ use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::time::Date;
@@ -26,12 +27,10 @@ use tochki_protocol::{
 pub(crate) fn AccountPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let sessions = Resource::new_blocking(|| (), |()| api::sessions());
-    let codes = Resource::new_blocking(|| (), |()| api::recovery_status());
-    let passkeys = Resource::new_blocking(|| (), |()| api::passkeys());
-    // Not inside of the `Suspense`: a resource that is created there sometimes never ends the response
-    // (https://github.com/leptos-rs/leptos/issues/4866).
-    let tokens = Resource::new_blocking(|| (), |()| api::tokens());
+    let sessions = load(|| api::sessions());
+    let codes = load(|| api::recovery_status());
+    let passkeys = load(|| api::passkeys());
+    let tokens = load(|| api::tokens());
     view! {
         <Title text=say!(language, account.title) />
         <InfoStylesheet />

@@ -7,6 +7,7 @@ use crate::ui::account::secret_list::SecretList;
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::with_next;
 use crate::ui::text::errors::error_text;
@@ -149,7 +150,7 @@ fn RecoverWithPasskey() -> impl IntoView {
 pub(crate) fn RecoveryOffer() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let status = Resource::new_blocking(|| (), |()| api::recovery_status());
+    let status = load(|| api::recovery_status());
     view! {
         <Suspense>
             {move || Suspend::new(async move {

@@ -1,6 +1,7 @@
 //! The pages of the analysis: the form with which it begins, a game of the address, and a finished match.
 
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::analysis::AnalysisTexts;
 use crate::ui::analysis::island::{ANALYSIS, AnalysedMatch, AnalysisData, AnalysisIsland};
 use crate::ui::board::BoardTools;
@@ -9,6 +10,7 @@ use crate::ui::games;
 use crate::ui::games::{GameFields, GameRow};
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::page::{PageError, match_id, query_param};
@@ -34,10 +36,13 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
         .iter()
         .any(|name| query_param(name).is_some());
     if begun {
+        let own = load(api::my_match);
         view! {
-            <OutsideRatedMatches>
-                <Analysis game=None start=None />
-            </OutsideRatedMatches>
+            <Suspense>
+                {move || Suspend::new(async move {
+                    view! { <ForbidDuringRatedMatch own=own.await game=None /> }
+                })}
+            </Suspense>
         }
         .into_any()
     } else if query_param("offline").is_some() {
@@ -58,37 +63,34 @@ pub(crate) fn AnalysisStartPage() -> impl IntoView {
     }
 }
 
-/// Shows what it has, but not to whoever plays a rated match: they are sent back to it.
+/// Shows the analysis, but not to whoever plays a rated match: they are sent back to it.
 #[component]
-fn OutsideRatedMatches(children: ChildrenFn) -> impl IntoView {
+fn ForbidDuringRatedMatch(
+    /// The running match of the visitor. The page has loaded it, because a resource must not be made inside of a `Suspense`.
+    own: Result<Option<OwnMatch>, ErrorResponse>,
+    game: Option<AnalysedMatch>,
+) -> impl IntoView {
     let language = language();
-    let own = Resource::new_blocking(|| (), |()| api::my_match());
-    let children = StoredValue::new(children);
-    view! {
-        <Suspense>
-            {move || Suspend::new(async move {
-                match own.await {
-                    Ok(Some(OwnMatch { match_id, rated: true })) => {
-                        view! {
-                            <Title text=say!(language, analysis.title) />
-                            <InfoStylesheet />
-                            <section class="card narrow">
-                                <h1>{say!(language, analysis.title)}</h1>
-                                <p>{say!(language, analysis.while_rated)}</p>
-                                <p class="button-row">
-                                    <a class="button" href=format!("/match/{match_id}")>
-                                        {say!(language, replay.table)}
-                                    </a>
-                                </p>
-                            </section>
-                        }
-                            .into_any()
-                    }
-                    Ok(_) => children.read_value()(),
-                    Err(error) => view! { <PageError error /> }.into_any(),
-                }
-            })}
-        </Suspense>
+    match own {
+        Ok(Some(OwnMatch {
+            match_id,
+            rated: true,
+        })) => view! {
+            <Title text=say!(language, analysis.title) />
+            <InfoStylesheet />
+            <section class="card narrow">
+                <h1>{say!(language, analysis.title)}</h1>
+                <p>{say!(language, analysis.while_rated)}</p>
+                <p class="button-row">
+                    <a class="button" href=format!("/match/{match_id}")>
+                        {say!(language, replay.table)}
+                    </a>
+                </p>
+            </section>
+        }
+        .into_any(),
+        Ok(_) => view! { <Analysis game start=None /> }.into_any(),
+        Err(error) => view! { <PageError error /> }.into_any(),
     }
 }
 
@@ -141,7 +143,8 @@ fn StartForm(game: GameKind) -> impl IntoView {
 pub(crate) fn MatchAnalysisPage() -> impl IntoView {
     let language = language();
     let id = match_id();
-    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, None));
+    let snapshot = load(move || api::match_snapshot(id, None));
+    let own = load(api::my_match);
     view! {
         <Suspense>
             {move || Suspend::new(async move {
@@ -161,12 +164,7 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
                             sides,
                             path: format!("/match/{id}"),
                         };
-                        view! {
-                            <OutsideRatedMatches>
-                                <Analysis game=Some(game.clone()) start=None />
-                            </OutsideRatedMatches>
-                        }
-                            .into_any()
+                        view! { <ForbidDuringRatedMatch own=own.await game=Some(game) /> }.into_any()
                     }
                     Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
                     Err(error) => view! { <PageError error /> }.into_any(),

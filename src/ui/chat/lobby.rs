@@ -5,6 +5,7 @@ use crate::api;
 use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::fingerprint::addressed;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::{language, say};
@@ -20,7 +21,7 @@ const SCRIPT: &str = include_str!("../../../public/lobby_chat.js");
 #[component]
 pub(crate) fn LobbyChatPage() -> impl IntoView {
     let session = Session::current();
-    let chat = Resource::new_blocking(|| (), |()| api::talk(ChatPlace::Lobby.to_string()));
+    let chat = load(|| api::talk(ChatPlace::Lobby.to_string()));
     view! {
         <Title text=say!(language(), chat.lobby) />
         <InfoStylesheet />

@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::computer::{SavedGame, downloads, level};
 use crate::ui::games;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::{PageError, RedirectToLogin, number_in_path, query_param};
 use crate::ui::replay::{MoveSequence, ReplayView};
@@ -25,7 +26,7 @@ use tochki_rules::Seat;
 pub(crate) fn KeptGamesPage() -> impl IntoView {
     let language = language();
     let page = query_param("page");
-    let kept = Resource::new_blocking(|| (), move |()| api::computer_games(page.clone()));
+    let kept = load(move || api::computer_games(page.clone()));
     view! {
         <Title text=say!(language, kept_games.title) />
         <InfoStylesheet />
@@ -104,7 +105,7 @@ fn Row(game: ComputerGameEntry) -> impl IntoView {
 pub(crate) fn KeptGamePage() -> impl IntoView {
     let language = language();
     let id = ComputerGameId(number_in_path().unwrap_or(0));
-    let kept = Resource::new_blocking(|| (), move |()| api::computer_game(id));
+    let kept = load(move || api::computer_game(id));
     view! {
         <Title text=say!(language, replay.title) />
         <Suspense>

@@ -21,6 +21,7 @@ use crate::ui::lobby::{
 };
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
@@ -45,8 +46,10 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let query = use_query_map().with_untracked(LobbyQuery::from_url);
-    let game = query.game().to_owned();
-    let room = Resource::new_blocking(|| (), move |()| load_lobby(game.clone()));
+    let room = {
+        let query = query.clone();
+        load(move || load_lobby(query.clone()))
+    };
     let refused = StoredValue::new(
         form_error::<api::IssueChallenge>()
             .or_else(form_error::<api::AnswerChallenge>)
@@ -70,10 +73,6 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {
                                 let query = if me.guest { query.unrated() } else { query };
-                                if let Some(choice) = query.new_choice() {
-                                    // If it cannot be stored, the choice is still in the URL.
-                                    let _ = api::remember_choice(choice).await;
-                                }
                                 let refused = refused.get_value();
                                 view! { <LobbyView me room endings own chat notices query refused /> }.into_any()
                             }
@@ -91,9 +90,9 @@ pub(crate) fn LobbyPage() -> impl IntoView {
 }
 
 /// Loads the unfiltered lobby (the page filters by itself), recent endings of challenges, the visitor's own table,
-/// the chat, and notices.
+/// the chat, and notices. Remembers a new choice of the visitor.
 async fn load_lobby(
-    game: String,
+    query: LobbyQuery,
 ) -> Result<
     (
         tochki_protocol::WaitingRoom,
@@ -104,7 +103,17 @@ async fn load_lobby(
     ),
     ErrorResponse,
 > {
+    let game = query.game().to_owned();
     let room = api::waiting_room(game.clone(), None, None, None).await?;
+    if let Some(me) = api::whoami().await?
+        && match_of(me.id, &room.matches).is_none()
+    {
+        let query = if me.guest { query.unrated() } else { query };
+        if let Some(choice) = query.new_choice() {
+            // If it cannot be stored, the choice is still in the URL.
+            let _ = api::remember_choice(choice).await;
+        }
+    }
     let chat = api::talk(ChatPlace::Lobby.to_string()).await?;
     let endings = api::endings(game).await?;
     let notices = api::notices().await?;

@@ -16,6 +16,7 @@ use crate::ui::match_page::{
     ResignButton, ResultCard, TurnIndicator, clock_times, score_and_turn,
 };
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, match_id};
@@ -40,8 +41,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
     let id = match_id();
-    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, Some(true)));
-    let chat = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
+    let snapshot = load(move || api::match_snapshot(id, Some(true)));
+    let chat = load(move || api::talk(id.to_string()));
     let refused = StoredValue::new(
         form_error::<api::MakeMove>()
             .or_else(form_error::<api::Resign>)

@@ -5,6 +5,7 @@ use crate::ui::games;
 use crate::ui::operator::paged_table::PagedTable;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::words;
@@ -29,8 +30,7 @@ pub(crate) fn ActivityPage() -> impl IntoView {
             number("matches").unwrap_or(0),
         )
     });
-    let activity =
-        Resource::new_blocking(|| (), move |()| api::activity(Some(people), Some(matches)));
+    let activity = load(move || api::activity(Some(people), Some(matches)));
     view! {
         <Suspense>
             {move || Suspend::new(async move {

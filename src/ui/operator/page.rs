@@ -5,6 +5,7 @@ use crate::ui::islands::form_action::form_error;
 use crate::ui::operator::{AuditLog, MarkedNames, PlayerSearch, Reports};
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
@@ -28,11 +29,9 @@ pub(crate) fn OperatorPage() -> impl IntoView {
         )
     });
     let asked = find.clone();
-    let overview = Resource::new_blocking(
-        || (),
-        move |()| api::moderation_overview(Some(asked.clone()), Some(reports_page), Some(page)),
-    );
-    let marked = Resource::new_blocking(|| (), |()| api::marked_names());
+    let overview =
+        load(move || api::moderation_overview(Some(asked.clone()), Some(reports_page), Some(page)));
+    let marked = load(|| api::marked_names());
     let refused = form_error::<api::OperatorMute>()
         .or_else(form_error::<api::OperatorClose>)
         .or_else(form_error::<api::OperatorDismiss>)

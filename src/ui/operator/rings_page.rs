@@ -6,6 +6,7 @@ use crate::ui::islands::form_action::form_error;
 use crate::ui::operator::annulment_form::AnnulAllForm;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, say};
@@ -21,7 +22,7 @@ use tochki_protocol::{Code, Ring, RingOpponent};
 #[component]
 pub(crate) fn RingsPage() -> impl IntoView {
     let language = language();
-    let rings = Resource::new_blocking(|| (), |()| api::rings());
+    let rings = load(|| api::rings());
     let refused = form_error::<api::OperatorAnnulAll>().map(|error| error_text(language, &error));
     view! {
         <Suspense>

@@ -1,6 +1,7 @@
-//! What every page may use: session, settings, query parameters, error pages, redirects to login.
+//! What every page may use: loading, session, settings, query parameters, error pages, redirects to login.
 
 pub(crate) mod info_stylesheet;
+pub(crate) mod load;
 pub(crate) mod not_found;
 pub(crate) mod release;
 pub(crate) mod session;

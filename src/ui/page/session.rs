@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::page::load::load;
 use leptos::prelude::*;
 use tochki_protocol::Account;
 
@@ -12,7 +13,7 @@ pub(crate) struct Session(Resource<Result<Option<Account>, ErrorResponse>>);
 impl Session {
     /// Loads it once for the whole document.
     pub(crate) fn provide() {
-        provide_context(Self(Resource::new_blocking(|| (), |()| api::whoami())));
+        provide_context(Self(load(|| api::whoami())));
     }
 
     /// The session of this document.

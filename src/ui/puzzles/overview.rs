@@ -5,6 +5,7 @@ use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::games;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::puzzles::{position, task};
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say, side};
@@ -18,7 +19,7 @@ use tochki_rules::{GameKind, Seat};
 #[component]
 pub(crate) fn PuzzlesPage() -> impl IntoView {
     let language = language();
-    let overview = Resource::new_blocking(|| (), |()| api::puzzles());
+    let overview = load(|| api::puzzles());
     view! {
         <Title text=say!(language, puzzles.title) />
         <InfoStylesheet />

@@ -5,6 +5,7 @@ use crate::ui::board::{BoardTools, StonesStylesheet};
 use crate::ui::games;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::puzzles::PuzzleTexts;
@@ -26,7 +27,7 @@ pub(crate) fn PuzzlePage() -> impl IntoView {
     let id = PuzzleId(id.unwrap_or(0));
     let moves = query_param("moves");
     let asked = moves.clone();
-    let puzzle = Resource::new_blocking(|| (), move |()| api::puzzle(id, asked.clone()));
+    let puzzle = load(move || api::puzzle(id, asked.clone()));
     view! {
         <Title text=say!(language, puzzles.one, number = id) />
         <Suspense>

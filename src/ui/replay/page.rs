@@ -5,6 +5,7 @@ use crate::ui::board::{BoardTools, StonesStylesheet};
 use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, match_id};
@@ -29,8 +30,8 @@ pub(crate) fn ReplayPage() -> impl IntoView {
     let language = language();
     let id = match_id();
     let session = Session::current();
-    let snapshot = Resource::new_blocking(|| (), move |()| api::match_snapshot(id, None));
-    let chat = Resource::new_blocking(|| (), move |()| api::talk(id.to_string()));
+    let snapshot = load(move || api::match_snapshot(id, None));
+    let chat = load(move || api::talk(id.to_string()));
     view! {
         <Title text=say!(language, replay.title) />
         <Suspense>

@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::games;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::stats::{FinishedGames, Pager, outcome};
@@ -28,11 +29,9 @@ pub(crate) fn HistoryPage() -> impl IntoView {
     let filter = FILTER_FIELDS.map(query_param);
     let page = query_param("page");
     let [game, opponent, result] = filter.clone();
-    let past = Resource::new_blocking(
-        || (),
-        move |()| api::history(game.clone(), opponent.clone(), result.clone(), page.clone()),
-    );
-    let notices = Resource::new_blocking(|| (), |()| api::notices());
+    let past =
+        load(move || api::history(game.clone(), opponent.clone(), result.clone(), page.clone()));
+    let notices = load(|| api::notices());
     view! {
         <Title text=say!(language, history.title) />
         <InfoStylesheet />

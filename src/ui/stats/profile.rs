@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::games;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, query_param};
@@ -35,12 +36,9 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     let name = name.to_owned();
     let asked_for = name.clone();
     let (game, page) = (query_param("game"), query_param("page"));
-    let profile = Resource::new_blocking(
-        || (),
-        move |()| api::profile(asked_for.clone(), game.clone(), page.clone()),
-    );
+    let profile = load(move || api::profile(asked_for.clone(), game.clone(), page.clone()));
     // Only one's own profile shows them.
-    let notices = Resource::new_blocking(|| (), |()| api::notices());
+    let notices = load(|| api::notices());
     let search = use_location().search.get_untracked();
     view! {
         <Title text=say!(language, profile.title) />

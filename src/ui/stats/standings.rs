@@ -4,6 +4,7 @@ use crate::api;
 use crate::ui::games;
 use crate::ui::games::GameRow;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{Pager, StandingsTable};
@@ -43,10 +44,7 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
     let session = Session::current();
     let page = query_param("page");
     let bots = query_param("bots").as_deref() == Some("true");
-    let standings = Resource::new_blocking(
-        || (),
-        move |()| api::standings(game.id().to_owned(), Some(bots), page.clone()),
-    );
+    let standings = load(move || api::standings(game.id().to_owned(), Some(bots), page.clone()));
     let title = say!(
         language,
         standings.title,

@@ -8,6 +8,7 @@ use crate::ui::live::stream_script::StreamScript;
 use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
 use crate::ui::terms::describe_terms;
@@ -33,10 +34,7 @@ const SCRIPT: &str = include_str!("../../../public/open_table.js");
 pub(crate) fn TablePage() -> impl IntoView {
     let session = Session::current();
     let link = use_params_map().with_untracked(|params| params.get("link"));
-    let data = Resource::new_blocking(
-        || (),
-        move |()| load_table(link.clone().unwrap_or_default()),
-    );
+    let data = load(move || load_table(link.clone().unwrap_or_default()));
     let refused = StoredValue::new(
         form_error::<api::Sit>()
             .or_else(form_error::<api::StandUp>)
@@ -55,12 +53,7 @@ pub(crate) fn TablePage() -> impl IntoView {
                     }
                     (Ok(data), Ok(me)) => {
                         let refused = refused.get_value();
-                        // The table is shown even if they cannot be read.
-                        let notices = match &me {
-                            Some(_) => api::notices().await.unwrap_or_default(),
-                            None => Vec::new(),
-                        };
-                        view! { <TableView data me refused notices /> }.into_any()
+                        view! { <TableView data me refused /> }.into_any()
                     }
                     (Err(error), _) if error.code == Code::NoSuchTable => {
                         let language = language();
@@ -88,6 +81,8 @@ struct TableData {
     suggested_name: String,
     /// The players of the match that started here.
     players: Vec<PlayerId>,
+    /// Of annulled matches; none for a visitor who is not signed in.
+    notices: Vec<AnnulmentNotice>,
 }
 
 async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
@@ -108,6 +103,8 @@ async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
         },
         table,
         players,
+        // The table is shown even if they cannot be read.
+        notices: api::notices().await.unwrap_or_default(),
     })
 }
 
@@ -117,13 +114,13 @@ fn TableView(
     data: TableData,
     me: Option<Account>,
     refused: Option<ErrorResponse>,
-    notices: Vec<AnnulmentNotice>,
 ) -> impl IntoView {
     let language = language();
     let TableData {
         table,
         invitation,
         suggested_name,
+        notices,
         ..
     } = data;
     let page = format!("/t/{}", table.link);

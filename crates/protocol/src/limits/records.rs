@@ -27,8 +27,23 @@ pub const PROFILE_PAGE_LEN: u32 = 20;
 /// How many matches of a download are read at once.
 pub const DOWNLOAD_BATCH_LEN: u32 = 20;
 
-/// How many matches of the download of all data of a player are read at once.
-pub const MY_DATA_BATCH_LEN: usize = 50;
+/// How many matches, or games against the computer, of the download of all data of a player are read at once.
+pub const MY_DATA_BATCH_LEN: usize = 20;
+
+/// How many other rows of it are read at once.
+pub const MY_DATA_ROWS_BATCH_LEN: usize = 500;
+
+/// How long the download of all data of a player waits between two batches at least.
+pub const MY_DATA_BATCH_INTERVAL: Duration = Duration::from_millis(10);
+
+/// The bytes of forms with records that are read and shown at once. Others wait for their turn.
+pub const RECORD_FORMS_AT_ONCE_BYTES: usize = 2 * RECORD_FORM_MAX_BYTES;
+
+/// As how large the smallest form with a record counts there, in bytes.
+pub const RECORD_FORM_MIN_COST_BYTES: usize = RECORD_FORM_MAX_BYTES / 2;
+
+/// How many records from one address are read, or wait for their turn.
+pub const RECORDS_AT_ONCE_BY_ADDRESS: u32 = 8;
 
 /// How many games are read at once in the search for puzzles.
 pub const PUZZLE_SEARCH_BATCH_LEN: u32 = 20;
