@@ -1,6 +1,7 @@
 //! Prometheus metrics at `METRICS_ADDR`: those of this module and of `tochki_server::metrics`.
 
 use super::connections::Refused;
+use crate::context::failures;
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{Method, header};
@@ -53,6 +54,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     );
     describe_gauge!("build_info", "1, with the running version and its commit");
     tochki_server::metrics::describe();
+    failures::describe();
     for limit in [Refused::InAll.as_str(), Refused::ByAddress.as_str(), SILENT] {
         counter!("connections_refused_total", "limit" => limit).absolute(0);
     }

@@ -11,6 +11,7 @@ mod games;
 mod guard;
 mod handler_error;
 mod health;
+mod islands;
 mod listen;
 pub mod metrics;
 mod my_data;

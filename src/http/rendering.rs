@@ -1,7 +1,7 @@
 //! Rendering: the pages, the files of the site, and the page for what is nowhere.
 
 use super::site_files::{SiteFiles, head_of};
-use super::{openapi, pages, release};
+use super::{islands, openapi, pages, release};
 use crate::context::{self, cookie};
 use crate::ui::{ProgramsContext, UploadedRecord, shell};
 use axum::Router;
@@ -117,6 +117,7 @@ pub(super) async fn page_with(
         requests_by_token: arena.settings.requests_by_token.get(),
         line_port: arena.settings.line_listen.map(|address| address.port()),
     };
+    let (headers, rendered_options) = (request.headers().clone(), options.clone());
     let context = move || {
         pages::provide(&arena, settings, language);
         provide_context(release.clone());
@@ -125,7 +126,8 @@ pub(super) async fn page_with(
     };
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
-    let mut response = render(request).await;
+    let response = render(request).await;
+    let mut response = islands::repeat(response, &headers, rendered_options).await;
     let headers = response.headers_mut();
     if kept && let Ok(version) = HeaderValue::from_str(&release.version) {
         headers.insert(release::VERSION_HEADER, version);
