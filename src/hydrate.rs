@@ -1,11 +1,26 @@
 //! The entry point of the WebAssembly in a browser.
 
-/// Prepares hydration. Then the script of the page hydrates each island.
+use std::panic::{PanicHookInfo, set_hook};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Makes the page one without scripts (`public/fallback.js`), and reports why.
+    #[wasm_bindgen(js_namespace = fallback)]
+    fn fail(kind: &str, message: &str);
+}
+
+/// After a panic the code is in an unknown state, and the handlers of the page, which call it, are taken away.
+fn give_up(panic: &PanicHookInfo<'_>) {
+    fail("panic", &panic.to_string());
+}
+
+/// Prepares hydration. Then `public/start.js` hydrates each island.
 // Called from JavaScript, which needs a public function; the crate itself does not call it.
 #[allow(unreachable_pub)]
-#[wasm_bindgen::prelude::wasm_bindgen]
+#[wasm_bindgen]
 pub fn hydrate() {
-    console_error_panic_hook::set_once();
+    set_hook(Box::new(give_up));
     leptos::mount::hydrate_islands();
     crate::ui::load_texts();
 }

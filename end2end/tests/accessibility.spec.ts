@@ -14,6 +14,8 @@ for (const device of devices.filter(({ name }) => ["desktop-light", "phone-dark"
   for (const state of pageStates) {
     test(`no accessibility violations in ${state.name}, ${device.name}`, async ({ browser, data }) => {
       const page = await openPageState(state, device, browser, data);
+      // Nobody else has changed the page, so nothing of it had to be restored.
+      await expect(page.locator("html")).not.toHaveAttribute("data-repaired");
       await expectAccessible(page);
       const overhang = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       expect(overhang, "the page scrolls sideways").toBeLessThanOrEqual(0);

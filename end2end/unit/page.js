@@ -18,7 +18,7 @@ const GLOBALS = [
   "window", "document", "location", "DOMParser", "Event", "CustomEvent", "FormData", "HTMLElement", "HTMLFormElement",
   "HTMLInputElement", "HTMLSelectElement", "HTMLTemplateElement", "HTMLAnchorElement", "HTMLButtonElement",
   "HTMLDetailsElement", "HTMLTimeElement", "Element", "Node", "SVGSVGElement", "SVGElement", "MutationObserver",
-  "WheelEvent", "NodeList",
+  "WheelEvent", "NodeList", "Text", "CharacterData",
 ];
 
 /**

@@ -9,6 +9,7 @@
 mod accounts;
 mod chat;
 mod computer_games;
+mod failures;
 mod guests;
 mod lobby;
 mod marked_names;
@@ -29,6 +30,7 @@ pub use computer_games::{
     DeleteComputerGame, KeepComputerGame, ReadComputerGame, ReadComputerGames, computer_game,
     computer_games, delete_computer_game, keep_computer_game,
 };
+pub use failures::{ReportFailure, report_failure};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingCount,

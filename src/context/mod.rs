@@ -2,6 +2,7 @@
 
 pub(crate) mod cookie;
 mod credentials;
+pub(crate) mod failures;
 mod request;
 pub(crate) mod security;
 mod session_cell;

@@ -1,6 +1,7 @@
 //! Prometheus metrics: those of this module and of `tochki_server::metrics`. `metrics_listener` serves them.
 
 use super::connections::Refused;
+use crate::context::failures;
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::middleware::Next;
@@ -51,6 +52,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     );
     describe_gauge!("build_info", "1, with the running version and its commit");
     tochki_server::metrics::describe();
+    failures::describe();
     for limit in [Refused::InAll.as_str(), Refused::ByAddress.as_str(), SILENT] {
         counter!("connections_refused_total", "limit" => limit).absolute(0);
     }

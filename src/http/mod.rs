@@ -18,6 +18,7 @@ mod guard;
 mod handler_error;
 mod health;
 mod in_flight;
+mod islands;
 mod listen;
 pub mod metrics;
 mod metrics_listener;

@@ -3,7 +3,7 @@
 use super::file_turns::FileTurns;
 use super::in_flight::hold;
 use super::site_files::{SiteFiles, head_of};
-use super::{openapi, pages, release};
+use super::{islands, openapi, pages, release};
 use crate::context::{self, SessionCell, cookie};
 use crate::ui::{ProgramsContext, UploadedRecord, shell};
 use axum::Router;
@@ -124,6 +124,7 @@ pub(super) async fn page_with(
         requests_by_token: arena.settings.requests_by_token.get(),
         line_port: arena.settings.line_listen.map(|address| address.port()),
     };
+    let (headers, rendered_options) = (request.headers().clone(), options.clone());
     let context = move || {
         pages::provide(&arena, settings, language);
         provide_context(release.clone());
@@ -132,7 +133,8 @@ pub(super) async fn page_with(
     };
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
-    let mut response = render(request).await;
+    let response = render(request).await;
+    let mut response = islands::repeat(response, &headers, rendered_options).await;
     let headers = response.headers_mut();
     if kept && let Ok(version) = HeaderValue::from_str(&release.version) {
         headers.insert(release::VERSION_HEADER, version);

@@ -12,7 +12,7 @@ use crate::ui::page::session::Session;
 use crate::ui::stats::TopPlayers;
 use crate::ui::text::{language, say};
 use crate::ui::text::{side, words};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use crate::ui::widgets::player_name::{GuestMark, Name, display_name};
 use leptos::prelude::*;
 use tochki_protocol::{LastChoices, PlayerId, Snapshot, Status};
@@ -156,7 +156,7 @@ fn ShowcaseIsland(
             <Board shown=controller.shown() input=None names />
             <figcaption>
                 <span class="sides">
-                    {children()} <span class="score">{move || words::score(controller.score())}</span>
+                    {children()} <span class="score" {..live()}>{move || words::score(controller.score())}</span>
                 </span>
                 <TurnIndicator controller me=None />
                 <a class="whole-link" href=format!("/match/{}", snapshot.id)>

@@ -25,3 +25,14 @@ pub(crate) fn erase<V: RenderHtml>(view: V) -> AnyView {
 pub(crate) fn erase<V>(view: V) -> V {
     view
 }
+
+/// The attribute of an element whose texts change while the page is open, as `{..live()}`: no translator puts others in their
+/// places. The server alone adds it, so the code of the browser need not have it.
+#[cfg(feature = "ssr")]
+pub(crate) fn live() -> impl leptos::tachys::html::attribute::Attribute {
+    leptos::tachys::html::attribute::custom::custom_attribute("translate", "no")
+}
+
+/// No attribute.
+#[cfg(not(feature = "ssr"))]
+pub(crate) fn live() {}

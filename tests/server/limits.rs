@@ -39,9 +39,10 @@ async fn the_schema_has_the_same_limits() {
 
 /// The value of a constant in a script, a number.
 fn constant(script: &str, name: &str) -> u128 {
-    let start = format!("const {name} = ");
-    let lines = script.lines().map(str::trim_start);
-    let value = lines.into_iter().find_map(|line| line.strip_prefix(&start));
+    // One script is in the syntax of old browsers.
+    let starts = [format!("const {name} = "), format!("var {name} = ")];
+    let mut lines = script.lines().map(str::trim_start);
+    let value = lines.find_map(|line| starts.iter().find_map(|start| line.strip_prefix(start)));
     let value = value.unwrap_or_else(|| panic!("no constant {name}"));
     let digits = value.trim_end_matches(';').replace('_', "");
     digits.parse().expect("a number")
@@ -51,11 +52,14 @@ fn constant(script: &str, name: &str) -> u128 {
 fn scripts_have_the_same_limits() {
     let board = include_str!("../../public/board.js");
     let chat = include_str!("../../public/chat.js");
+    let fallback = include_str!("../../public/fallback.js");
+    let check = include_str!("../../public/start_check.js");
     let lobby_chat = include_str!("../../public/lobby_chat.js");
     let new_release = include_str!("../../public/new_release.js");
     let offline = include_str!("../../public/offline.js");
     let passkeys = include_str!("../../public/passkeys.js");
     let sound = include_str!("../../public/sound.js");
+    let start = include_str!("../../public/start.js");
     let table = include_str!("../../public/open_table.js");
     let worker = include_str!("../../public/service_worker.js");
     let stream = include_str!("../../public/event_stream.js");
@@ -92,6 +96,8 @@ fn scripts_have_the_same_limits() {
             "RELOAD_INTERVAL_MS",
             limits::RELEASE_RELOAD_INTERVAL,
         ),
+        (check, "START_TIMEOUT_MS", limits::START_TIMEOUT),
+        (start, "IDLE_TIMEOUT_MS", limits::START_IDLE_TIMEOUT),
         (sound, "MAX_DELAY_MS", limits::SOUND_MAX_DELAY),
         (board, "WHEEL_TIMEOUT_MS", limits::WHEEL_TIMEOUT),
         (offline, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
@@ -125,6 +131,8 @@ fn scripts_have_the_same_limits() {
         constant(stream, "MAX_TOPICS"),
         limits::STREAM_MAX_TOPICS as u128
     );
+    let reported = limits::FAILURE_MESSAGE_MAX_CHARS as u128;
+    assert_eq!(constant(fallback, "MAX_MESSAGE"), reported);
     let kept = u128::from(limits::CHAT_PAGE_MAX_MESSAGES);
     assert_eq!(constant(chat, "MAX_MESSAGES"), kept);
     let lengths = format!(

@@ -78,6 +78,7 @@ mod offers;
 mod openapi;
 mod operator;
 mod overload;
+mod page_failures;
 mod page_limits;
 mod passkeys;
 mod permissions;

@@ -112,6 +112,7 @@ const TABLE: &[Row] = &[
     row("GET /api/my_data", For::Players, "", OK, &[]),
     row("POST /api/delete_account", For::Players, "password=wrong horse", ["wrong_password"; 3], &[(Guest, Own, "ok")]),
     row("POST /api/settings", For::Everybody, "theme=night", OK, &[]),
+    row("POST /api/report_failure", For::Everybody, "kind=panic&page=match", OK, &[]),
     row("POST /api/remember_choice", For::Players, "choice=game=dots", OK, &[]),
     row("GET /api/waiting_count", For::Everybody, "", OK, &[]),
     row("GET /api/waiting_room", For::Players, "game=dots", OK, &[]),

@@ -406,6 +406,10 @@ fn the_contract_for_programs_states_the_limits() {
         ),
         format!("| topics of a stream | {} |", limits::STREAM_MAX_TOPICS),
         format!("At most {} topics", limits::STREAM_MAX_TOPICS),
+        format!(
+            "| failed pages reported, by address | {} a minute |",
+            limits::FAILURE_REPORTS_PER_MINUTE
+        ),
         format!("| tokens of a player | {} |", limits::TOKENS_PER_PLAYER),
         format!("| passkeys of an account | {} |", limits::PASSKEYS_MAX),
         format!(

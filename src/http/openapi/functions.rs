@@ -53,6 +53,7 @@ IssueChallenge { opponent, game, setup, clock, rated }
 AnswerChallenge { id, accept }
 CancelChallenge { id }
 RememberChoice { choice }
+ReportFailure { kind, page, message }
 ReadMarkedNames {}
 ChangePassword { password, new_password, next }
 ReadSessions {}

@@ -6,7 +6,7 @@ use crate::ui::computer::SHOWN_MOVES;
 use crate::ui::games;
 use crate::ui::text::words;
 use crate::ui::text::{Language, side};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use tochki_rules::{GameKind, Position, Seat};
 
@@ -122,7 +122,7 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
             <p role="status" class="engine-state">
                 {state}
             </p>
-            <div class="engine-moves" class:shown=move || engine.on.get()>
+            <div class="engine-moves" {..live()} class:shown=move || engine.on.get()>
                 {rows}
                 {has_chains.then(|| view! { <p class="note" role="status">{chains}</p> })}
             </div>

@@ -14,7 +14,7 @@ use crate::ui::steps::{Step, score_graph, step_label};
 use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{language, say, versus};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::ev::{KeyboardEvent, SubmitEvent};
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -112,7 +112,7 @@ pub(crate) fn AnalysisTable(
             </header>
             <ReplaySide seat=Seat::First side=red score />
             <div class="middle">
-                <div class="status">
+                <div class="status" {..live()}>
                     <p class="turn">{turn} {passed}</p>
                     <p role="status">{move || study.position_text()}</p>
                     <p id="hint" class="hint">

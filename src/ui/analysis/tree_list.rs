@@ -6,7 +6,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::steps::{Step, scroll_into_view};
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -72,7 +72,7 @@ pub(crate) fn TreeList(
             {say!(language, table.no_moves)}
         </p>
         // It scrolls by keyboard, so it is focusable and has a name.
-        <div class="moves-box tree" tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>
+        <div class="moves-box tree" {..live()} tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>
             <div node_ref=list inner_html=move || markup.get() on:click=choose></div>
         </div>
     }

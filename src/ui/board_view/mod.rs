@@ -11,7 +11,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use crate::ui::widgets::markup_list;
 use leptos::prelude::*;
 use leptos::svg::G;
@@ -134,7 +134,7 @@ pub(crate) fn Board(
     });
     let interactive = input.is_some();
     view! {
-        <div class="board-frame" class:can-rotate=size.can_rotate()>
+        <div class="board-frame" {..live()} class:can-rotate=size.can_rotate()>
             <div class="board-sheet">
                 {turned}
                 <svg

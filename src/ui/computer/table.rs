@@ -12,7 +12,7 @@ use crate::ui::match_page::{
 use crate::ui::steps::{MoveList, PastBanner};
 use crate::ui::text::words;
 use crate::ui::text::{language, say, versus};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
@@ -75,7 +75,7 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
             </header>
             <PlayerPanel controller seat=Seat::First mine=false announcement />
             <div class="middle">
-                <div class="status">
+                <div class="status" {..live()}>
                     <TurnIndicator controller me=Some(me) />
                     <p class="thinks">{thinks}</p>
                     <Hint controller hint />

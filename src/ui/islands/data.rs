@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use tochki_protocol::json;
+use web_sys::Event;
 
 /// A value passed to an island as JSON in a `<script>` element with this `id`.
 ///
@@ -51,10 +52,20 @@ impl<T: DeserializeOwned> IslandData<T> {
     ///
     /// # Panics
     ///
-    /// If page and WebAssembly are of different versions; the page then stays as the server rendered it.
+    /// If page and WebAssembly are of different versions; the page then becomes one without scripts.
     pub(crate) fn read(&self) -> T {
         let text = use_context().map(|Text(text)| text);
-        let text = text.or_else(|| document().get_element_by_id(self.id)?.text_content());
+        let text = text.or_else(|| {
+            announce_hydration();
+            document().get_element_by_id(self.id)?.text_content()
+        });
         json::read(&text.unwrap_or_default()).expect("page and script are of one version")
     }
+}
+
+/// Says to `public/start.js` that the island which is reading its data is hydrated next. While its code was loading, scripts of
+/// others may have changed the page, so that script restores it once more.
+fn announce_hydration() {
+    // An event that cannot be made restores nothing, and then the page may break, which it says.
+    let _ = Event::new("hydrate").map(|event| document().dispatch_event(&event));
 }

@@ -12,11 +12,17 @@
 //!   With a file for each game, a first visit to a table of Dots loaded 235.0 kB instead of 229.0 kB, because each file
 //!   has a cost of its own: trampolines, imports, no common compression.
 //! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-hydrated` on `<html>` when all are hydrated.
+//! - Extensions and translators change pages before, during and after hydration. So the page has its islands once more as text
+//!   (`src/http/islands.rs`), and `public/start.js` has the structure of each restored (`repair.js`) before it is hydrated. What changes while the
+//!   page is open is in an element with `{..live()}` (`translate="no"`); a text elsewhere that a translator has replaced takes its place again
+//!   when it changes.
+//! - When the code does not start within ten seconds, or panics, the page becomes one without scripts (`public/fallback.js`): what
+//!   `<noscript>` has is shown, handlers are not called, a line says so, and the server gets a report.
 //! - Logging in, or going to another page, loads a new document.
 //!
 //! Behaviour that needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
-//! `forms.js` (on every page: sending forms, for the other scripts too, and the settings), `event_stream.js` (the one stream of all
-//! tabs), `open_table.js`, `board.js` (zoom,
+//! `start_check.js` (in the head of every page), `start.js` (which loads and starts the WebAssembly), `forms.js` (on every page: sending
+//! forms, for the other scripts too, and the settings), `event_stream.js` (the one stream of all tabs), `open_table.js`, `board.js` (zoom,
 //! pan, overview), `sound.js`, `chat.js`, `waiting.js` (alerts for a player who waits), `session.js`, `new_release.js` (the
 //! notice on a page of another release than the server's). Settings are kept in a cookie and with the account, and are
 //! attributes of `<html>`, where style sheet and scripts read them.

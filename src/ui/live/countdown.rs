@@ -1,7 +1,7 @@
 //! A countdown in seconds.
 
 use crate::ui::islands::effect::effect;
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use std::time::Duration;
 use tochki_protocol::limits;
@@ -39,7 +39,7 @@ pub(crate) fn Countdown(
         }
     });
     view! {
-        <span class="countdown" role="timer" aria-live="off">
+        <span class="countdown" role="timer" aria-live="off" {..live()}>
             {move || left.get()}
         </span>
     }

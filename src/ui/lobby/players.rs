@@ -3,7 +3,7 @@
 use crate::ui::lobby::{LobbyState, NotificationPermissionButton, other_person_waiting};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;
@@ -66,7 +66,7 @@ pub(crate) fn Players(
     };
     view! {
         <section class="card players" aria-labelledby="players-title">
-            <p class="shown">{count}</p>
+            <p class="shown" {..live()}>{count}</p>
             <table>
                 <thead>
                     <tr>

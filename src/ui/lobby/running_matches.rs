@@ -4,7 +4,7 @@ use crate::ui::games;
 use crate::ui::lobby::LobbyState;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::{GuestMark, Name};
 use crate::ui::widgets::rating::Rating;
@@ -67,10 +67,10 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
             <a href=format!("/match/{id}")>
                 <span class="sides">
                     {player("red", red)}
-                    <span class="score">{move || words::score(now.get().0)}</span>
+                    <span class="score" {..live()}>{move || words::score(now.get().0)}</span>
                     {player("blue", blue)}
                 </span>
-                <span class="played">
+                <span class="played" {..live()}>
                     {games::title(language, game.game)} " · "
                     {move || say!(language, games.progress, percent = now.get().1)}
                 </span>

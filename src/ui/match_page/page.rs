@@ -24,7 +24,7 @@ use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, say, versus};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -171,7 +171,7 @@ fn MatchIsland(
             </header>
             <PlayerPanel controller seat=Seat::First mine=me == Some(Seat::First) announcement />
             <div class="middle">
-                <div class="status">
+                <div class="status" {..live()}>
                     <TurnIndicator controller me />
                     <MoveLimit controller />
                     <p class="watching">{watching}</p>

@@ -4,7 +4,7 @@ use crate::ui::match_page::{ClockView, MatchController};
 use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
@@ -42,7 +42,7 @@ pub(crate) fn PlayerPanel(
     };
     let change = move || ended().map(words::rating_change);
     view! {
-        <section class=format!("card seat {}", side::class(seat)) class:to-move=to_move>
+        <section {..live()} class=format!("card seat {}", side::class(seat)) class:to-move=to_move>
             <h2>
                 <span class="colour">
                     <svg viewBox="-5 -5 10 10" width="18" height="18" aria-hidden="true">

@@ -9,7 +9,7 @@ use crate::ui::puzzles::{Feedback, PuzzleTexts, Solving, position};
 use crate::ui::replay::ReplaySide;
 use crate::ui::text::words;
 use crate::ui::text::{language, say, side};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -106,7 +106,7 @@ pub fn PuzzleIsland() -> impl IntoView {
     view! {
         <ReplaySide seat=Seat::First side=red score />
         <div class="middle">
-            <div class="status">
+            <div class="status" {..live()}>
                 <p class="turn puzzle-said" role="status" class:refusal=refused>
                     {move || solving.feedback_text()}
                 </p>

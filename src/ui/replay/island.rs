@@ -7,7 +7,7 @@ use crate::ui::replay::move_sequence::read;
 use crate::ui::steps::{MoveList, Steps};
 use crate::ui::text::language;
 use crate::ui::text::side;
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use tochki_rules::{Seat, Setup};
 use wasm_bindgen::JsCast;
@@ -65,7 +65,7 @@ pub fn ReplayIsland() -> impl IntoView {
     view! {
         <ReplaySide seat=Seat::First side=red score />
         <div class="middle">
-            <div class="status">
+            <div class="status" {..live()}>
                 <p class="turn" role="status">
                     {move || steps.position_text(language)}
                 </p>
@@ -94,7 +94,7 @@ pub(crate) fn ReplaySide(
     let (name, rating) = side;
     let colour = side::class(seat);
     view! {
-        <section class=format!("card seat {colour}")>
+        <section {..live()} class=format!("card seat {colour}")>
             <h2>
                 <span class="colour">
                     <svg viewBox="-5 -5 10 10" width="18" height="18" aria-hidden="true">

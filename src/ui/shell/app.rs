@@ -25,6 +25,7 @@ use crate::ui::rules::{RulesIndexPage, RulesPage};
 use crate::ui::shell::footer::Footer;
 use crate::ui::shell::header::Header;
 use crate::ui::shell::new_release::NewRelease;
+use crate::ui::shell::start::FallbackLine;
 use crate::ui::stats::{GameStandingsPage, HistoryPage, ProfilePage, StandingsPage};
 use crate::ui::table::TablePage;
 use crate::ui::text::{language, say};
@@ -53,6 +54,7 @@ pub fn App() -> impl IntoView {
                 {say!(language, site.skip)}
             </a>
             <Header />
+            <FallbackLine />
             <main id="main" tabindex="-1">
                 <FlatRoutes fallback=NotFound>
                     <Route path=path!("/") view=FrontPage ssr=SsrMode::Async />

@@ -1,7 +1,7 @@
 //! The HTML document around every page.
 
-use crate::ui::islands::preload::PreloadLoader;
 use crate::ui::page::settings::current_settings;
+use crate::ui::shell::start::{StartCheck, StartScript};
 use crate::ui::view::view;
 use crate::ui::{App, text as texts};
 use leptos::prelude::*;
@@ -32,6 +32,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content="light dark" />
+                <StartCheck />
                 <meta name="description" content=texts::say!(language, site.description) />
                 <HashedStylesheet options=options.clone() id="style" />
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
@@ -39,8 +40,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <AutoReload options=options.clone() />
                 // It runs before the next one, which hydrates the islands.
                 <script defer src=texts::island_texts::script_path(language)></script>
-                <HydrationScripts options islands=true />
-                <PreloadLoader />
+                <StartScript options />
                 <MetaTags />
             </head>
             <body>

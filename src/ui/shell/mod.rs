@@ -8,6 +8,7 @@ pub(crate) mod header;
 pub(crate) mod new_release;
 pub(crate) mod offline;
 pub(crate) mod settings;
+pub(crate) mod start;
 
 /// Whether the page at this path and query follows an event stream.
 fn has_event_stream(url: &str) -> bool {

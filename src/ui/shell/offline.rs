@@ -1,7 +1,7 @@
 //! What of the site is kept for use offline.
 
 use crate::ui::page::release::offline_script_path;
-use crate::ui::shell::settings;
+use crate::ui::shell::{settings, start};
 use crate::ui::text::Language;
 use crate::ui::text::island_texts::script_path;
 use crate::ui::{board, computer, page};
@@ -28,6 +28,7 @@ pub fn offline_files() -> Vec<String> {
         computer::worker_path(),
         settings::script_path(),
     ];
+    files.extend(start::script_paths());
     files.extend(Language::ALL.into_iter().map(script_path));
     let unversioned = [
         "/panzoom-4.6.2.min.js",

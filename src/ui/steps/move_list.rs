@@ -5,7 +5,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::steps::{Step, Steps, score_graph};
 use crate::ui::text::side;
 use crate::ui::text::{Language, language, say};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use crate::ui::widgets::markup_list;
 use crate::ui::widgets::markup_list::MarkupItem;
 use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
@@ -141,7 +141,7 @@ pub(crate) fn MoveList(
                 <noscript inner_html=go_button(language)></noscript>
             </form>
             // It scrolls by keyboard, so it is focusable and has a name.
-            <div class="moves-box" tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>
+            <div class="moves-box" {..live()} tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>
                 <div
                     class="parts"
                     class:sending=sending

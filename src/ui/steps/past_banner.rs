@@ -3,7 +3,7 @@
 use crate::ui::steps::Steps;
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
-use crate::ui::view::view;
+use crate::ui::view::{live, view};
 use leptos::prelude::*;
 
 /// Says which ply is shown and how many moves were made since; a button leads back to the current position.
@@ -26,7 +26,7 @@ pub(crate) fn PastBanner(steps: Steps) -> impl IntoView {
     };
     view! {
         <div class="past" class:unused=move || !past.get()>
-            <p role="status">{place} " " <strong>{news}</strong></p>
+            <p role="status" {..live()}>{place} " " <strong>{news}</strong></p>
             // Without scripts this is the page without `?ply=`.
             <a
                 class="button"

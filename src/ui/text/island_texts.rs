@@ -2,7 +2,7 @@
 //!
 //! Each text has a number, its position in the sorted list of keys in `islands.json`; `build.rs` generates the same numbers
 //! for server and client. The script is in the head of every page, before the script that hydrates the islands. If it fails
-//! to load, the islands are not hydrated, and the page works as without scripts.
+//! to load, the islands are not hydrated, and the page becomes one without scripts.
 
 use crate::ui::fingerprint::fingerprint;
 use crate::ui::text::generated::{Language, OF_ISLANDS};

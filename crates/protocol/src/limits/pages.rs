@@ -24,6 +24,24 @@ pub const RELEASE_RELOAD_IDLE_TIME: Duration = Duration::from_secs(10);
 /// Within which time a page is not loaded again by itself twice.
 pub const RELEASE_RELOAD_INTERVAL: Duration = Duration::from_mins(10);
 
+/// How long the code of a page may take to start before the page becomes one without scripts.
+pub const START_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// After how long the code of a page is started though the page is not idle.
+pub const START_IDLE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How many failed pages an address may report in a minute.
+pub const FAILURE_REPORTS_PER_MINUTE: u32 = 60;
+
+/// From how many addresses on those without recent reports are forgotten.
+pub const FAILURE_REPORTERS: usize = 10_000;
+
+/// The most characters that are kept of the message of such a report.
+pub const FAILURE_MESSAGE_MAX_CHARS: usize = 500;
+
+/// The most characters that are kept of the kind of its page.
+pub const FAILURE_PAGE_MAX_CHARS: usize = 20;
+
 /// How long a notice is shown: long enough to read it twice.
 pub const NOTICE_DURATION: Duration = Duration::from_secs(10);
 
