@@ -39,7 +39,7 @@ async fn check(visitor: &Visitor, path: &str) {
 async fn with_rating(app: &TestApp, name: &str) -> Player {
     let player = app.with_user(name).await;
     sqlx::query(
-        "insert into ratings (player_id, game, rating, games) values ($1, 'dots', 1733, 9)",
+        "insert into ratings (player_id, game, rating, games, ranked) values ($1, 'dots', 1733, 9, true)",
     )
     .bind(player.id)
     .execute(&app.db)
