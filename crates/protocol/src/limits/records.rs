@@ -1,5 +1,6 @@
 //! Records of games: uploads, addresses of analyses, downloads, the archive.
 
+use super::days;
 use std::time::Duration;
 
 /// The largest uploaded record, in bytes. The longest game with a clock time for each move has a fifth of it.
@@ -25,6 +26,9 @@ pub const DOWNLOAD_BATCH_LEN: u32 = 20;
 
 /// How many matches of the download of all data of a player are read at once.
 pub const MY_DATA_BATCH_LEN: usize = 50;
+
+/// For how long an address gets no rating for a puzzle whose solution it was shown.
+pub const PUZZLE_SHOWN_LIFETIME: Duration = days(2);
 
 /// How many games are read at once in the search for puzzles.
 pub const PUZZLE_SEARCH_BATCH_LEN: u32 = 20;
