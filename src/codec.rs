@@ -105,8 +105,14 @@ fn send(get: bool, path: &str, form: String) -> SendWrapper<Answered> {
     SendWrapper::new(Box::pin(async move {
         let answer = fetch(&address, &request).await;
         // What cannot be reached, or breaks off, may be there again in a moment.
-        let (ok, body) = answer.map_err(|_| ApiError::of_code(Code::Unavailable))?;
-        if ok { Ok(body) } else { Err(read_error(&body)) }
+        let answer = answer.map_err(|_| ApiError::of_code(Code::Unavailable))?;
+        if answer.ok {
+            Ok(answer.body)
+        } else {
+            let mut error = read_error(&answer.body);
+            error.0.retry_after = answer.retry_after;
+            Err(error)
+        }
     }))
 }
 
@@ -116,8 +122,17 @@ fn read_error(body: &str) -> ErrorResponse {
     json::read(body).unwrap_or_else(|_| ApiError::of_code(Code::Unavailable).into())
 }
 
-/// Whether the answer is a success, and its body.
-async fn fetch(address: &str, request: &RequestInit) -> Result<(bool, String), JsValue> {
+/// An answer, read in full.
+struct Fetched {
+    /// Whether it is a success.
+    ok: bool,
+    body: String,
+    /// Its header `Retry-After`, in seconds.
+    retry_after: Option<u32>,
+}
+
+/// Sends a request and reads its answer.
+async fn fetch(address: &str, request: &RequestInit) -> Result<Fetched, JsValue> {
     let headers = Headers::new()?;
     headers.set("Content-Type", PostUrl::CONTENT_TYPE)?;
     headers.set("Accept", Encoding::CONTENT_TYPE)?;
@@ -127,7 +142,12 @@ async fn fetch(address: &str, request: &RequestInit) -> Result<(bool, String), J
         .await?;
     let answer: Response = answer.unchecked_into();
     let body = answer.text()?.await?;
-    Ok((answer.status() < 400, body.as_string().unwrap_or_default()))
+    let retry_after = answer.headers().get("Retry-After").ok().flatten();
+    Ok(Fetched {
+        ok: answer.status() < 400,
+        body: body.as_string().unwrap_or_default(),
+        retry_after: retry_after.and_then(|seconds| seconds.parse().ok()),
+    })
 }
 
 /// JSON, written and read by `serde_json`. Where a browser reads an answer, [`json`] does.

@@ -137,3 +137,19 @@ test("a rematch swaps the colours", async ({ alice, bob }) => {
   await bob.waitForHydration();
   await expect(bob.page.getByText("Your move", { exact: true })).toBeVisible();
 });
+
+test("a move that is one too many is sent again when the server says so", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
+  let refused = 0;
+  await alice.page.route("**/api/move", async (route) => {
+    if (refused++ > 0) return route.continue();
+    const json = { code: "too_many_requests", message: "Too many requests. Wait a little." };
+    return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json });
+  });
+  await alice.type("3,3");
+  // It stays on the board, the connection is not called lost, and the other sees it.
+  await expect(bob.moves).toHaveCount(1);
+  await expect(alice.page.getByText("Too many requests.")).toHaveCount(0);
+  await expect(alice.moves).toHaveCount(1);
+  expect(refused).toBe(2);
+});

@@ -14,7 +14,8 @@ pub async fn say(place: String, text: String) -> Result<ChatMessage, ErrorRespon
     crate::context::as_player(|arena, player| async move {
         let place = place.parse().map_err(|_| Code::NoSuchMatch)?;
         let text = MessageText::read(&text)?;
-        match arena.chats.send(&player, place, &text).await? {
+        let client = crate::context::client_address()?;
+        match arena.chats.send(&player, &client, place, &text).await? {
             SendOutcome::Sent(said) => Ok(said),
             SendOutcome::RateLimited(seconds) => {
                 crate::context::set_retry_after(seconds)?;
@@ -42,11 +43,14 @@ pub async fn talk(place: String) -> Result<ChatHistory, ErrorResponse> {
     .await
 }
 
-/// Mutes or unmutes a player for the caller, in all chats.
+/// Mutes or unmutes a player for the caller, in all chats, as a challenger and at tables.
 #[server(name = Mute, prefix = "/api", endpoint = "mute", protocol = Form)]
 pub async fn mute(player: PlayerId, muted: bool) -> Result<(), ErrorResponse> {
     crate::context::as_player(|arena, caller| async move {
-        arena.chats.mute(&caller, player, muted).await
+        arena.chats.mute(&caller, player, muted).await?;
+        // The tables of whom the caller mutes are no longer in the caller's waiting room.
+        arena.lobbies.refresh_all();
+        Ok(())
     })
     .await
 }

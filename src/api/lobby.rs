@@ -63,7 +63,12 @@ pub async fn challenge(
 
     crate::context::as_player(|arena, player| async move {
         let terms = crate::context::terms(&game, setup, clock, rated)?;
-        let challenged = match arena.lobbies.challenge(&player, opponent, &terms).await? {
+        let client = crate::context::client_address()?;
+        let lobbies = &arena.lobbies;
+        let challenged = match lobbies
+            .challenge(&player, &client, opponent, &terms)
+            .await?
+        {
             ChallengeSent::Sent(challenged) => challenged,
             ChallengeSent::RateLimited(seconds) => {
                 crate::context::set_retry_after(seconds)?;

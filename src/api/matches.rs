@@ -75,7 +75,7 @@ pub async fn make_move(
     let arrival = crate::context::arena().map(|arena| arena.matches.arrived(match_id));
     crate::context::as_recent_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.check_pace()?;
+        live.check_pace(seat)?;
         let command = Command::Move {
             seat,
             mv,
@@ -92,6 +92,7 @@ pub async fn make_move(
 pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.check_pace(seat)?;
         live.offer(seat, kind).await
     })
     .await
@@ -108,6 +109,7 @@ pub async fn answer_offer(
 
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.check_pace(seat)?;
         live.command(Command::AnswerOffer {
             seat,
             accept,
@@ -125,16 +127,20 @@ pub async fn cancel_offer(match_id: MatchId) -> Result<VersionResponse, ErrorRes
 
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.check_pace(seat)?;
         live.command(Command::CancelOffer { seat }).await
     })
     .await
 }
 
-/// Asks for a rematch with swapped seats. It starts when both have asked.
+/// Asks for a rematch with swapped seats, which is `rated` or not, if that is said. It starts when both have asked.
 #[server(name = Rematch, prefix = "/api", endpoint = "rematch", protocol = Form)]
-pub async fn rematch(match_id: MatchId) -> Result<RematchResponse, ErrorResponse> {
+pub async fn rematch(
+    match_id: MatchId,
+    rated: Option<bool>,
+) -> Result<RematchResponse, ErrorResponse> {
     crate::context::as_player(|arena, player| async move {
-        let response = arena.matches.rematch(match_id, &player).await?;
+        let response = arena.matches.rematch(match_id, &player, rated).await?;
         if let Some(id) = response.match_id {
             crate::context::redirect_form(None, &format!("/match/{id}"));
         }
@@ -150,6 +156,7 @@ pub async fn abort(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> 
 
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.check_pace(seat)?;
         live.command(Command::Abort { seat }).await
     })
     .await
@@ -162,6 +169,7 @@ pub async fn resign(match_id: MatchId) -> Result<VersionResponse, ErrorResponse>
 
     crate::context::as_player(|arena, player| async move {
         let (live, seat) = arena.matches.seated(match_id, &player).await?;
+        live.check_pace(seat)?;
         live.command(Command::Resign { seat }).await
     })
     .await

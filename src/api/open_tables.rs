@@ -37,8 +37,9 @@ pub async fn open_table(
 #[server(name = ReadTable, prefix = "/api", endpoint = "table", protocol = Query)]
 pub async fn table(link: String) -> Result<Table, ErrorResponse> {
     crate::context::answer_page(async move {
-        let link = crate::context::table_link(&link)?;
-        crate::context::arena()?.tables.table(&link).await
+        let (arena, link) = (crate::context::arena()?, crate::context::table_link(&link)?);
+        let viewer = crate::context::caller().await?.map(|viewer| viewer.id);
+        arena.tables.table_for(&link, viewer).await
     })
     .await
 }
@@ -86,14 +87,21 @@ pub async fn stand_up(table: TableId, next: Option<String>) -> Result<(), ErrorR
     .await
 }
 
-/// Sets whether the caller is ready. When both are, the match starts, and the answer contains its id.
+/// Sets whether the caller is ready, for the `agreement` that they have seen, if it is given. When both are, the match starts,
+/// and the answer contains its id.
 #[server(name = SetReady, prefix = "/api", endpoint = "ready", protocol = Form)]
-pub async fn ready(table: TableId, ready: bool) -> Result<Table, ErrorResponse> {
+pub async fn ready(
+    table: TableId,
+    ready: bool,
+    agreement: Option<String>,
+) -> Result<Table, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
     crate::context::as_player(|arena, player| async move {
         let tables = &arena.tables;
-        let table = tables.ready(&player, table, ready, &mut random_u64).await?;
+        let table = tables
+            .ready(&player, table, ready, agreement.as_deref(), &mut random_u64)
+            .await?;
         match table.match_id {
             Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),
             None => crate::context::redirect_form(None, &crate::context::table_page(&table)),

@@ -78,7 +78,10 @@ pub async fn operator_mute(
             _ => return Err(Code::BadRequest.into()),
         };
         let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
-        arena.operators.act(&caller, request).await
+        arena.operators.act(&caller, request).await?;
+        // Tables of a muted player are called after their creator.
+        arena.lobbies.refresh_all();
+        Ok(())
     })
     .await
 }

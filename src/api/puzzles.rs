@@ -47,7 +47,11 @@ pub async fn try_puzzle(
         let before = moves.unwrap_or_default();
         let mv = mv.unwrap_or_default();
         let all = format!("{before} {mv}");
-        let answer = arena.puzzles.try_moves(id, &all, viewer.as_ref()).await?;
+        let client = crate::context::client_address()?;
+        let puzzles = &arena.puzzles;
+        let answer = puzzles
+            .try_moves(id, &all, viewer.as_ref(), &client)
+            .await?;
         let wrong = answer.state == PuzzleState::Wrong;
         let moves = if wrong { &before } else { &all };
         let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
@@ -73,8 +77,9 @@ pub async fn help_puzzle(
         let viewer = crate::context::caller().await?;
         let moves = moves.unwrap_or_default();
         let puzzles = &arena.puzzles;
+        let (whole, client) = (whole.unwrap_or(false), crate::context::client_address()?);
         let help = puzzles
-            .help(id, &moves, whole.unwrap_or(false), viewer.as_ref())
+            .help(id, &moves, whole, viewer.as_ref(), &client)
             .await?;
         let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
         let shown = help.line.join("+");

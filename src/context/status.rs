@@ -51,6 +51,7 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::AlreadyChallenging
         | Code::AlreadyPlaying
         | Code::AskedLately
+        | Code::TermsChanged
         | Code::GuestsUnrated
         | Code::TooManyPasskeys
         | Code::PasskeysUnavailable

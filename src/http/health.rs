@@ -40,7 +40,7 @@ pub(super) async fn ready(State(arena): State<Arena>) -> Response {
         Err(why) => ErrorResponse(ApiError {
             code: Code::Unavailable,
             message: why.to_string(),
-            reason: None,
+            ..Code::Unavailable.into()
         })
         .into_response(),
     }

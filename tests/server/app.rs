@@ -52,6 +52,7 @@ impl TestApp {
     pub(crate) fn settings() -> Settings {
         Settings {
             registrations_by_address: NonZeroU32::MAX,
+            messages_by_address: NonZeroU32::MAX,
             moves_per_second: NonZeroU32::new(100_000).expect("not zero"),
             challenge_pause: 0,
             challenges_per_minute: NonZeroU32::MAX,

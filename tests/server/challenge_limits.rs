@@ -2,7 +2,7 @@
 
 use super::app::TestApp;
 use super::challenges::running_matches;
-use super::player::{Player, Response};
+use super::player::{Player, Response, send};
 use std::num::NonZeroU32;
 use tochki_protocol::limits;
 use tochki_server::settings::Settings;
@@ -16,6 +16,27 @@ fn real_limits(settings: &mut Settings) {
     settings.challenge_pause = limits::CHALLENGE_PAUSE.as_secs() as u32;
     settings.challenges_per_minute = NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap();
     settings.challenges_from_one = NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap();
+}
+
+/// The same, where players have addresses of their own.
+async fn with_addresses() -> TestApp {
+    TestApp::with_settings(|settings| {
+        real_limits(settings);
+        settings.trust_proxy = 1;
+    })
+    .await
+}
+
+/// A challenge to Dots from an address.
+async fn challenge_from(from: &Player, to: &Player, address: &str) -> Response {
+    let opponent = to.id.to_string();
+    let form = [
+        ("opponent", opponent.as_str()),
+        ("game", "dots"),
+        ("rated", "false"),
+    ];
+    let post = from.post_request("/api/challenge").form(&form);
+    send(post.header("x-forwarded-for", address)).await
 }
 
 /// Moves all challenges into the past.
@@ -120,14 +141,18 @@ async fn three_challenges_a_minute_from_one_player() {
 
 #[tokio::test]
 async fn ten_challenges_a_minute_from_all_players_at_once() {
-    let app = with_limits().await;
+    let app = with_addresses().await;
     let bob = app.with_user("bob").await;
     let _bobs = bob.join_lobby().await;
     let mut crowd = Vec::new();
     for n in 0..14 {
         crowd.push(app.with_user(&format!("crowd{n}")).await);
     }
-    let asked = futures::future::join_all(crowd.iter().map(|one| one.challenge(&bob, &[]))).await;
+    let asked = crowd
+        .iter()
+        .enumerate()
+        .map(async |(number, one)| challenge_from(one, &bob, &format!("192.0.2.{number}")).await);
+    let asked = futures::future::join_all(asked).await;
     let (got, refused): (Vec<_>, Vec<_>) = asked.iter().partition(|answer| answer.status == 200);
     assert_eq!((got.len(), refused.len()), (10, 4));
     refused.into_iter().for_each(assert_enough);
@@ -152,4 +177,61 @@ async fn who_is_muted_by_the_opponent_is_not_waited_for() {
     ann.answer_challenge(asked, false).await.assert_ok();
     bob.mute(&ann, false).await.assert_ok();
     ann.challenge(&bob, &[]).await.assert_ok();
+}
+
+/// Four guests, each at an address of their own or all at one, who challenge and cancel as often as they can.
+async fn challenge_and_cancel_without_end(app: &TestApp, bob: &Player, one_address: bool) -> usize {
+    let mut sent = 0;
+    for number in 0..4 {
+        let guest = app
+            .visitor()
+            .be_guest(&format!("pest{number}-{one_address}"))
+            .await;
+        let address = format!("198.51.100.{}", if one_address { 99 } else { number });
+        for _ in 0..5 {
+            let answer = challenge_from(&guest, bob, &address).await;
+            if answer.status == 200 {
+                sent += 1;
+                guest.cancel_challenge(answer.id("id")).await.assert_ok();
+            } else {
+                assert_enough(&answer);
+            }
+        }
+    }
+    sent
+}
+
+#[tokio::test]
+async fn nobody_can_be_made_unreachable_by_cancelled_challenges() {
+    let app = with_addresses().await;
+    let bob = app.with_user("bob").await;
+    let _waiting = bob.join_lobby().await;
+    // Cancelled ones count for their senders, and one address has one share.
+    assert_eq!(challenge_and_cancel_without_end(&app, &bob, true).await, 3);
+    assert_eq!(
+        challenge_and_cancel_without_end(&app, &bob, false).await,
+        12
+    );
+    // Bob can be challenged as often as ever.
+    for number in 0..10 {
+        let guest = app.visitor().be_guest(&format!("newcomer{number}")).await;
+        challenge_from(&guest, &bob, &format!("192.0.2.{number}"))
+            .await
+            .assert_ok();
+    }
+    let last = app.visitor().be_guest("last").await;
+    assert_enough(&challenge_from(&last, &bob, "192.0.2.77").await);
+}
+
+#[tokio::test]
+async fn accepted_challenges_do_not_use_up_the_share_of_an_address() {
+    let app = with_addresses().await;
+    let bob = app.with_user("bob").await;
+    let _waiting = bob.join_lobby().await;
+    for number in 0..5 {
+        let pupil = app.visitor().be_guest(&format!("pupil{number}")).await;
+        let asked = challenge_from(&pupil, &bob, "192.0.2.1").await.id("id");
+        let id = bob.answer_challenge(asked, true).await.id("match");
+        bob.abort(id).await.assert_ok();
+    }
 }

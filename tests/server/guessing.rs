@@ -1,12 +1,13 @@
 //! Limits on guessing passwords and on registering, against those who try to get round them.
 
-use super::app::TestApp;
+use super::app::{TestApp, wait_until};
 use super::player::{PASSWORD, Response, Visitor, send};
 use futures::{StreamExt as _, stream};
 use sha2::{Digest as _, Sha256};
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZeroU32;
-use tochki_protocol::Code;
+use tochki_protocol::{Code, limits};
+use tochki_server::accounts::{Browser, ClientAddress};
 use tochki_server::attempts::{AttemptSource, Attempts};
 use tochki_server::settings::Settings;
 
@@ -43,7 +44,7 @@ async fn pass(app: &TestApp, seconds: i32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_addresses_get_a_thousand_guesses_a_day_and_the_owner_gets_in() {
+async fn many_addresses_have_a_bounded_number_of_guesses_a_day_and_the_owner_gets_in() {
     const ROUNDS: i32 = 100;
     const ADDRESSES: u32 = 1000;
     let app = TestApp::init().await;
@@ -73,7 +74,9 @@ async fn a_thousand_addresses_get_a_thousand_guesses_a_day_and_the_owner_gets_in
     }
     println!("{guesses} guesses in a day: {let_in} let in; the owner {owner} of {ROUNDS}");
     assert_eq!(guesses, 100_000);
-    assert!((900..=1000).contains(&let_in), "{let_in}");
+    // A thousand for the name, and of each address its own share, which comes back every twelve hours.
+    let shares = i32::try_from(ADDRESSES * (limits::SIGN_IN_OWN_SHARE + 2)).unwrap();
+    assert!((900..=1000 + shares).contains(&let_in), "{let_in}");
     assert_eq!(owner, ROUNDS);
 }
 
@@ -241,4 +244,156 @@ async fn registrations_by_address_are_limited() {
 fn retry_after(refused: &Response) -> u32 {
     let seconds = refused.header("retry-after").and_then(|s| s.parse().ok());
     seconds.expect("a number of seconds")
+}
+
+/// Signs in from an address, in a browser that has never been here.
+async fn sign_in_from(app: &TestApp, address: &str, name: &str, password: &str) -> Response {
+    let form = [("name", name), ("password", password)];
+    let post = app.visitor().post_request("/api/login").form(&form);
+    send(post.header("x-forwarded-for", address)).await
+}
+
+#[tokio::test]
+async fn guesses_from_elsewhere_never_keep_the_owner_out() {
+    let app = TestApp::with_settings(|settings| settings.trust_proxy = 1).await;
+    app.with_user("ann").await;
+    for guesser in 0..10 {
+        for _ in 0..10 {
+            let address = format!("10.0.0.{guesser}");
+            let refused = sign_in_from(&app, &address, "ann", "wrong horse").await;
+            refused.assert_error(401, "bad_credentials");
+        }
+    }
+    // The hundred guesses that a name has in a row are used up, for addresses that guess, too.
+    sign_in_from(&app, "10.0.0.3", "ann", PASSWORD)
+        .await
+        .assert_error(429, "too_many_attempts");
+    // The owner, in a new browser at a new address, gets in at once, and as often as they like.
+    for _ in 0..5 {
+        sign_in_from(&app, "192.0.2.7", "ann", PASSWORD)
+            .await
+            .assert_ok();
+    }
+    // Who guesses at a new address has the share of that address, and no more.
+    for _ in 0..limits::SIGN_IN_OWN_SHARE {
+        sign_in_from(&app, "192.0.2.8", "ann", "wrong horse")
+            .await
+            .assert_error(401, "bad_credentials");
+    }
+    let refused = sign_in_from(&app, "192.0.2.8", "ann", PASSWORD).await;
+    refused.assert_error(429, "too_many_attempts");
+    assert!(retry_after(&refused) <= 100, "{refused:?}");
+    // A site of IPv6 is one address here.
+    for host in 0..4 {
+        let address = format!("2001:db8:7:{host}::1");
+        let answer = sign_in_from(&app, &address, "ann", "wrong horse").await;
+        let expected = if host < limits::SIGN_IN_OWN_SHARE {
+            401
+        } else {
+            429
+        };
+        assert_eq!(answer.status, expected, "{address}");
+    }
+    // Other names are not concerned.
+    app.with_user("bob").await;
+    sign_in_from(&app, "10.0.0.3", "bob", PASSWORD)
+        .await
+        .assert_ok();
+}
+
+#[tokio::test]
+async fn a_right_password_is_taken_back_when_the_visitor_leaves() {
+    let app = TestApp::with_settings(|settings| {
+        settings.sign_in_by_name = NonZeroU32::new(20).unwrap();
+    })
+    .await;
+    app.with_user("ann").await;
+    let browser = Browser {
+        client: ClientAddress {
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        },
+        agent: String::new(),
+        device: None,
+        session: None,
+    };
+    let counted = async |password: &str| {
+        for _ in 0..10 {
+            let signing_in = app.arena.accounts.sign_in(&browser, "ann", password);
+            // The visitor is gone before there is an answer.
+            tokio::select! {
+                biased;
+                _ = signing_in => panic!("it takes longer"),
+                () = std::future::ready(()) => {}
+            }
+        }
+    };
+    // A wrong one counts for ten seconds, and for the name in all for more than a minute.
+    let is_counted = async || {
+        sqlx::query_scalar::<_, bool>(
+            "select max(empty_at) > now() + interval '1 minute' from attempts",
+        )
+        .fetch_one(&app.db)
+        .await
+        .unwrap()
+    };
+    counted(PASSWORD).await;
+    wait_until("right passwords to be checked", async || {
+        let done: i64 = sqlx::query_scalar("select count(*) from attempts")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+        (done > 0
+            && app
+                .arena
+                .accounts
+                .sign_in(&browser, "ann", PASSWORD)
+                .await
+                .is_ok())
+        .then_some(())
+    })
+    .await;
+    wait_until("right passwords to be taken back", async || {
+        (!is_counted().await).then_some(())
+    })
+    .await;
+    counted("wrong horse").await;
+    wait_until("wrong passwords to be counted", async || {
+        is_counted().await.then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_password_is_the_same_however_a_keyboard_composes_it() {
+    const COMPOSED: &str = "sch\u{f6}ner Morgen";
+    const DECOMPOSED: &str = "scho\u{308}ner Morgen";
+    let app = TestApp::init().await;
+    let form = [("name", "ann"), ("password", COMPOSED)];
+    app.visitor().post("/api/register", &form).await.assert_ok();
+    for password in [COMPOSED, DECOMPOSED] {
+        sign_in(&app.visitor(), "ann", password).await.assert_ok();
+    }
+    sign_in(&app.visitor(), "ann", "schoner Morgen")
+        .await
+        .assert_error(401, "bad_credentials");
+
+    // An account from before, with the hash of what was typed then.
+    let old = "$argon2id$v=19$m=19456,t=2,p=1$MDEyMzQ1Njc4OWFiY2RlZg$+8S4V8YDT7B3iqCYapx07P5OqQNrG5TPdD61uZG/Hso";
+    sqlx::query("update players set password_hash = $1 where name = 'ann'")
+        .bind(old)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    // Only as it was typed then, and from then on in both forms.
+    sign_in(&app.visitor(), "ann", COMPOSED)
+        .await
+        .assert_error(401, "bad_credentials");
+    for password in [DECOMPOSED, COMPOSED] {
+        sign_in(&app.visitor(), "ann", password).await.assert_ok();
+    }
+    let hash: String = sqlx::query_scalar("select password_hash from players where name = 'ann'")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_ne!(hash, old);
 }

@@ -215,6 +215,18 @@ async fn the_migration_ranks_players_by_the_limits() {
     );
 }
 
+#[tokio::test]
+async fn a_pair_is_rated_out_by_the_limit() {
+    let app = TestApp::init().await;
+    let function: String =
+        sqlx::query_scalar("select pg_get_functiondef('are_rated_out'::regproc)")
+            .fetch_one(&app.db)
+            .await
+            .expect("a definition");
+    let rated_out = format!(">= {}", limits::RATED_MATCHES_PER_PAIR);
+    assert!(function.contains(&rated_out), "{function}");
+}
+
 #[test]
 fn the_query_of_recent_matches_has_the_same_limit() {
     let queries = include_str!("../../crates/server/src/db/matches.rs");

@@ -33,6 +33,12 @@ async fn names_in_disguise_are_refused() {
         ("\u{430}дмин", "reserved"),
         ("m0derator", "reserved"),
         ("Tochki-1", "reserved"),
+        ("\u{5b98}\u{65b9}", "reserved"),
+        ("\u{430}\u{501}\u{43c}\u{456}\u{43f}", "reserved"),
+        (
+            "\u{43e}\u{440}\u{435}\u{433}\u{430}\u{442}\u{43e}\u{433}",
+            "reserved",
+        ),
     ] {
         for answer in [
             register(&app.visitor(), name).await,
@@ -54,6 +60,9 @@ async fn a_name_that_looks_like_another_is_taken() {
         ("Villi", vec!["ViIIi", "Vi1li"]),
         ("modem", vec!["modern", "Modern"]),
         ("hat", vec!["\u{41d}\u{410}\u{422}"]),
+        ("wanda", vec!["vvanda", "VVanda"]),
+        ("x_", vec!["x__", "x-"]),
+        ("x-k", vec!["x_k", "x--k"]),
     ] {
         app.with_user(first).await;
         for other in others {
@@ -143,4 +152,46 @@ async fn older_names_stay_and_are_marked() {
             .await
             .assert_error(409, "name_taken");
     }
+}
+
+#[tokio::test]
+async fn skeletons_of_an_older_rule_are_computed_anew() {
+    let app = TestApp::init().await;
+    // As a server of the release before has stored them: each is a name of its own.
+    for (name, look) in [
+        ("x_", "x_"),
+        ("x__", "x__"),
+        ("wanda", "wanda"),
+        ("vvanda", "vvanda"),
+    ] {
+        sqlx::query("insert into players (name, name_key, name_look) values ($1, $1, $2)")
+            .bind(name)
+            .bind(look)
+            .execute(&app.db)
+            .await
+            .unwrap();
+    }
+    app.another_instance().await;
+    let looks: Vec<(String, String, Option<String>)> =
+        sqlx::query_as("select name, name_look, name_mark from players order by id")
+            .fetch_all(&app.db)
+            .await
+            .unwrap();
+    let looks: Vec<_> = looks
+        .iter()
+        .map(|(name, look, mark)| (name.as_str(), look.as_str(), mark.as_deref()))
+        .collect();
+    assert_eq!(
+        looks,
+        [
+            ("x_", "x-", None),
+            ("x__", "x-", Some("clash")),
+            ("wanda", "vvanda", Some("clash")),
+            ("vvanda", "vvanda", None),
+        ]
+    );
+    // Nobody else gets a name like theirs.
+    register(&app.visitor(), "x-")
+        .await
+        .assert_error(409, "name_taken");
 }

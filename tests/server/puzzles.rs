@@ -1,7 +1,7 @@
 //! Puzzles as visitors and players solve them: who judges, what counts, and what ratings become of it.
 
 use super::app::{SMALL, TestApp, begin, start_match};
-use super::player::Player;
+use super::player::{Player, send};
 use serde_json::{Value, json};
 use tochki_puzzles::{Puzzle, PuzzleRatings, rate};
 
@@ -372,4 +372,85 @@ async fn finished_games_are_searched_once_and_seeds_are_stored_once() {
         .await
         .unwrap();
     assert_eq!(stored as usize, tochki_puzzles::seed().count() + 1);
+}
+
+#[tokio::test]
+async fn a_solution_that_was_shown_moves_no_rating() {
+    let app = TestApp::with_settings(|settings| settings.trust_proxy = 1).await;
+    let try_from = async |player: &super::player::Visitor,
+                          address: &str,
+                          path: &str,
+                          form: &[(&str, &str)]| {
+        let post = player.post_request(path).form(form);
+        send(post.header("x-forwarded-for", address))
+            .await
+            .assert_ok()
+    };
+    let rating_of = async |id: &str| {
+        let view = app
+            .visitor()
+            .get(&format!("/api/puzzle?id={id}"))
+            .await
+            .assert_ok();
+        (
+            view["rating"].as_f64().unwrap(),
+            view["tries"].as_i64().unwrap(),
+        )
+    };
+    let (ann, bob) = app.with_two_users().await;
+    // How the solution came to be known there: asked for by a visitor, by a guest, by another account, or found by a visitor.
+    for (number, how) in ["visitor", "guest", "account", "solved"]
+        .into_iter()
+        .enumerate()
+    {
+        let id = (number + 1).to_string();
+        let moves = solution(&seeded(number + 1)).join(" ");
+        let here = format!("192.0.2.{number}");
+        let other = app.visitor();
+        let other = match how {
+            "guest" => {
+                let guest = other.be_guest(&format!("visitor{number}")).await;
+                (*guest).clone()
+            }
+            "account" => (*other.register(&format!("other{number}")).await).clone(),
+            _ => other,
+        };
+        if how == "solved" {
+            let form = [("id", &*id), ("moves", &*moves)];
+            try_from(&other, &here, "/api/try_puzzle", &form).await;
+        } else {
+            let form = [("id", &*id), ("whole", "true")];
+            try_from(&other, &here, "/api/help_puzzle", &form).await;
+        }
+        let before = rating_of(&id).await;
+        let form = [("id", &*id), ("moves", &*moves)];
+        let answer = try_from(&ann, &here, "/api/try_puzzle", &form).await;
+        assert_eq!(
+            (&answer["state"], &answer["rating"]),
+            (&json!("solved"), &Value::Null),
+            "{how}"
+        );
+        assert_eq!(rating_of(&id).await, before, "{how}");
+        // It was the first try, so it cannot be had again from elsewhere.
+        let answer = try_from(&ann, "198.51.100.1", "/api/try_puzzle", &form).await;
+        assert_eq!(answer["rating"], Value::Null, "{how}");
+        // Somebody at another address is not concerned.
+        let answer = try_from(&bob, "198.51.100.2", "/api/try_puzzle", &form).await;
+        assert!(
+            answer["rating"]["after"].as_f64() > answer["rating"]["before"].as_f64(),
+            "{how}: {answer}"
+        );
+        assert_ne!(rating_of(&id).await, before, "{how}");
+    }
+    assert_eq!(mine(&ann).await["rating"], PuzzleRatings::START);
+    // After two days it is forgotten.
+    sqlx::query("update puzzles_shown set shown_at = shown_at - interval '2 days'")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let eve = app.with_user("eve").await;
+    let moves = solution(&seeded(1)).join(" ");
+    let form = [("id", "1"), ("moves", &*moves)];
+    let answer = try_from(&eve, "192.0.2.0", "/api/try_puzzle", &form).await;
+    assert!(!answer["rating"].is_null(), "{answer}");
 }

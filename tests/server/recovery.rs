@@ -258,3 +258,18 @@ async fn my_data_has_sanctions_and_browsers() {
     assert_eq!(data["sanctions"][0]["why"], "rude");
     assert!(!answer.text.contains("hash"), "no secrets");
 }
+
+#[tokio::test]
+async fn codes_do_not_outlive_a_changed_password() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let codes = make_codes(&ann).await;
+    let form = [("password", PASSWORD), ("new_password", NEW)];
+    ann.post("/api/change_password", &form).await.assert_ok();
+    let status = ann.get("/api/recovery_status").await.assert_ok();
+    assert_eq!(status["left"], 0);
+    recover(&app.visitor(), "ann", &codes[0], "yet another horse")
+        .await
+        .assert_error(401, "bad_credentials");
+    sign_in(&app.visitor(), "ann", NEW).await.assert_ok();
+}

@@ -78,7 +78,7 @@ async fn table_has_the_requested_terms() {
     let seat = json!({"id": ann.id, "name": "ann", "rating": 1600.0, "guest": false, "provisional": true, "ready": false});
     let expected = json!({
         "id": table["id"], "name": "After work", "link": link, "game": "dots",
-        "setup": {"width": 5, "height": 5, "start": "empty"}, "clock": "300+5", "rated": false,
+        "setup": {"width": 5, "height": 5, "start": "empty"}, "clock": "300+5", "rated": false, "agreement": table["agreement"],
         "creator": {"id": ann.id, "name": "ann", "rating": 1600.0, "provisional": true}, "seats": [seat, null],
     });
     assert_eq!(table, expected);

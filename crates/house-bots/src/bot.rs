@@ -149,7 +149,9 @@ impl Bot {
         let Some(slot) = load.try_take() else {
             return Ok(None);
         };
-        match arena.matches.rematch(last.live.id(), &self.account).await {
+        // A house bot plays it rated or not, as it is.
+        let rematch = arena.matches.rematch(last.live.id(), &self.account, None);
+        match rematch.await {
             Ok(answer) => Ok(answer.match_id.map(|id| (id, slot))),
             Err(error) if error.failure().is_some() => Err(error),
             // The other has left, or plays with somebody else.

@@ -44,19 +44,23 @@ impl Client {
             id,
             link: table.link.clone(),
             table: watch,
+            agreed: None,
             _here: arena.presence.join(account.id, Place::Table(id)).await?,
             _permit: permit,
         });
         Ok(())
     }
 
-    /// A line is always ready; and when the match has started, it is told.
+    /// A line is always ready, for the game as it is when the opponent has sat down; and when the match has started, it is
+    /// told. A game that becomes another one, such as a rated one because a guest makes an account, is left: a client of this
+    /// protocol cannot be asked.
     async fn table_changed(&mut self) -> Result<(), Error> {
         let (arena, account) = (self.arena.clone(), self.account()?);
         let Phase::Waiting(waiting) = &mut self.phase else {
             return Ok(());
         };
         let table = waiting.table.borrow_and_update().table.clone();
+        let before = waiting.agreed;
         if let Some(id) = table.match_id
             && self.begin_match(&account, id).await?
         {
@@ -64,14 +68,30 @@ impl Client {
         }
         match table.seated_player(account.id) {
             Some(seat) if !table.closed => {
-                let is_full = table.seats.iter().all(Option::is_some);
-                if is_full && !seat.ready {
-                    let random = &mut random_u64;
-                    let ready = arena.tables.ready(&account, table.id, true, random).await;
-                    // Who has left meanwhile is told by the next change.
+                let opponent = table.seated_players().find(|seat| seat.id != account.id);
+                if let Some(opponent) = opponent
+                    && !seat.ready
+                {
+                    let game = (opponent.id, table.rated);
+                    let is_another =
+                        before.is_some_and(|before| before.0 == game.0 && before.1 != game.1);
+                    if let Phase::Waiting(waiting) = &mut self.phase {
+                        waiting.agreed = Some(game);
+                    }
+                    let ready = if is_another {
+                        Err(Code::TermsChanged.into())
+                    } else {
+                        let agreement = Some(&*table.agreement);
+                        let random = &mut random_u64;
+                        let tables = &arena.tables;
+                        tables
+                            .ready(&account, table.id, true, agreement, random)
+                            .await
+                    };
+                    // Who has left meanwhile, or what has changed, is told by the next change.
                     if let Err(error) = ready {
-                        let no_match =
-                            matches!(error.code(), Code::AbortedLately | Code::MatchesFull);
+                        let no_match = is_another
+                            || matches!(error.code(), Code::AbortedLately | Code::MatchesFull);
                         line_error(error)?;
                         if no_match {
                             let left = arena.tables.stand_up(&account, table.id).await;

@@ -189,7 +189,9 @@ impl Client {
     }
 
     pub(crate) async fn load(&mut self) -> Result<(), Ended> {
-        let tables = self.arena.tables.listed(GameKind::Boxes).await?;
+        let player = self.account()?.id;
+        let tables = self.arena.tables.listed(GameKind::Boxes, player);
+        let tables = tables.await?;
         let games = named_games(&tables).map(|table| table.name.clone());
         let answer = Message::OkWith(games.collect());
         self.push(&answer);
@@ -207,7 +209,7 @@ impl Client {
         };
         let (arena, account) = (self.arena.clone(), self.account()?);
         let _creating = self.registry.creating().await;
-        let tables = arena.tables.listed(GameKind::Boxes).await?;
+        let tables = arena.tables.listed(GameKind::Boxes, account.id).await?;
         if games(&tables).any(|table| table.name == name) {
             self.push(&Message::Error(LineError::NameTaken));
             return Ok(());
@@ -233,7 +235,7 @@ impl Client {
 
     pub(crate) async fn join(&mut self, name: &str) -> Result<(), Ended> {
         let (arena, account) = (self.arena.clone(), self.account()?);
-        let tables = arena.tables.listed(GameKind::Boxes).await?;
+        let tables = arena.tables.listed(GameKind::Boxes, account.id).await?;
         let Some(found) = named_games(&tables).find(|table| table.name == name) else {
             let full = arena.tables.full(GameKind::Boxes, name).await?;
             let is_full = fits(name, LINE_GAME_NAME_MAX_CHARS) && full.iter().any(is_game);

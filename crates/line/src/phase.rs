@@ -5,7 +5,7 @@ use crate::registry::GamePermit;
 use crate::state::State;
 use std::future::pending;
 use std::sync::Arc;
-use tochki_protocol::{TableId, TableLink};
+use tochki_protocol::{PlayerId, TableId, TableLink};
 use tochki_rules::boxes::Boxes;
 use tochki_rules::{Game as _, Seat};
 use tochki_server::db::tables::TableState;
@@ -27,6 +27,8 @@ pub(crate) struct Waiting {
     pub(crate) id: TableId,
     pub(crate) link: TableLink,
     pub(crate) table: watch::Receiver<TableState>,
+    /// For which game the client was said to be ready: against whom, and whether rated.
+    pub(crate) agreed: Option<(PlayerId, bool)>,
     /// The player is at the table while this lives.
     pub(crate) _here: PresenceGuard,
     /// The creator's.

@@ -17,6 +17,10 @@ pub struct ApiError {
     /// Why a move is illegal; only with [`Code::Illegal`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Illegal>,
+    /// After how many seconds to ask again, as the header `Retry-After` says it. It is no part of the JSON: a browser that
+    /// reads an answer sets it.
+    #[serde(skip)]
+    pub retry_after: Option<u32>,
 }
 
 macro_rules! codes {
@@ -76,6 +80,7 @@ codes! {
     NotFound "not_found" "There is nothing here.";
     NotWaiting "not_waiting" "This player is not in the waiting room.";
     ChallengeClosed "challenge_closed" "This challenge is over.";
+    TermsChanged "terms_changed" "The terms have changed. Look at them, and agree again.";
     OfferClosed "offer_closed" "There is no open offer.";
     OpponentLeft "opponent_left" "Your opponent has left the table.";
     NoSuchSession "no_such_session" "This session is over.";
@@ -166,6 +171,7 @@ impl ApiError {
             code,
             message: String::new(),
             reason: None,
+            retry_after: None,
         }
     }
 
@@ -196,6 +202,7 @@ impl From<Code> for ApiError {
             code,
             message: code.message().to_owned(),
             reason: None,
+            retry_after: None,
         }
     }
 }

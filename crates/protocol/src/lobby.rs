@@ -44,16 +44,19 @@ pub enum CloseReason {
     Busy,
     /// One of the two left the waiting room.
     Left,
+    /// The match would be another than the one that was asked for: rated or not, or with a player under another name.
+    TermsChanged,
 }
 
 impl CloseReason {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 7] = [
         Self::Accepted,
         Self::Declined,
         Self::Cancelled,
         Self::Expired,
         Self::Busy,
         Self::Left,
+        Self::TermsChanged,
     ];
 
     /// Parses the name.
@@ -70,6 +73,7 @@ impl CloseReason {
             Self::Expired => "expired",
             Self::Busy => "busy",
             Self::Left => "left",
+            Self::TermsChanged => "terms_changed",
         }
     }
 }
@@ -273,6 +277,8 @@ mod tests {
             setup: GameKind::Gomoku.default_setup(),
             clock: "300+5".parse().unwrap(),
             rated: true,
+            agreement: "0123456789abcdef".into(),
+            terms_changed: false,
             seats: [
                 None,
                 Some(SeatedPlayer {
@@ -296,7 +302,7 @@ mod tests {
         let json = serde_json::to_value(table()).unwrap();
         let expected = serde_json::json!({
             "id": 5, "name": "After \"work\"", "link": "0123456789", "game": "gomoku",
-            "setup": {"size": 19, "rule": "freestyle"}, "clock": "300+5", "rated": true,
+            "setup": {"size": 19, "rule": "freestyle"}, "clock": "300+5", "rated": true, "agreement": "0123456789abcdef",
             "creator": {"id": 7, "name": "Ann", "rating": 1612.5, "provisional": true},
             "seats": [null, {"id": 7, "name": "Ann", "rating": 1612.5, "guest": false, "ready": true}],
         });

@@ -114,7 +114,10 @@ impl MatchStatus {
         {
             events.push(StatusEvent::NextMatch { match_id });
         }
-        if self.annulled && !before.annulled {
+        // A request can be taken back only with both: when the rematch would be another than was asked for.
+        let withdrawn = self.next_match.is_none()
+            && (0..2).any(|seat| before.rematch[seat] && !self.rematch[seat]);
+        if withdrawn || self.annulled && !before.annulled {
             events.push(StatusEvent::Resync {});
         }
         events

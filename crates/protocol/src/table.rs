@@ -24,8 +24,16 @@ pub struct Table {
     pub setup: Setup,
     /// The clock.
     pub clock: ClockRule,
-    /// Whether the match would be rated. It is not rated with a guest.
+    /// Whether the match would be rated. It is not rated with a guest, nor after [`RATED_MATCHES_PER_PAIR`] of the two on a
+    /// day.
+    ///
+    /// [`RATED_MATCHES_PER_PAIR`]: crate::limits::RATED_MATCHES_PER_PAIR
     pub rated: bool,
+    /// A short hash of all that the players agree to by being ready: the terms, and who plays under which name.
+    pub agreement: String,
+    /// Whether somebody was ready for other terms, and has to be ready again. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub terms_changed: bool,
     /// The two seats. Who moves first is drawn when the match starts.
     pub seats: [Option<SeatedPlayer>; 2],
     /// The match that has started here.

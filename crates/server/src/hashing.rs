@@ -246,15 +246,17 @@ static UNMATCHABLE_HASH: LazyLock<String> = LazyLock::new(|| {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::secrets::TypedPassword;
     use argon2::PasswordHasher as _;
+
+    fn typed(text: &str) -> Password {
+        TypedPassword::of(text).normal
+    }
 
     #[tokio::test]
     async fn a_password_matches_its_own_hash_alone() {
         let hashing = Hashing::start(1);
-        let hash = hashing
-            .hash(Password::unchecked("correct horse"))
-            .await
-            .unwrap();
+        let hash = hashing.hash(typed("correct horse")).await.unwrap();
         assert!(
             hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
             "{hash}"
@@ -264,18 +266,18 @@ mod tests {
             ("correct house", false),
             ("", false),
         ] {
-            let verified = hashing.verify(Password::unchecked(password), Some(hash.clone()));
+            let verified = hashing.verify(typed(password), Some(hash.clone()));
             assert_eq!(verified.await.unwrap(), expected, "{password}");
         }
         for hash in [None, Some("nonsense".to_owned())] {
-            assert!(!hashing.verify(Password::unchecked(""), hash).await.unwrap());
+            assert!(!hashing.verify(typed(""), hash).await.unwrap());
         }
         // A hash of the plain interface of the crate, as older versions stored them.
         let old = Argon2::default()
             .hash_password(b"correct horse")
             .unwrap()
             .to_string();
-        let verified = hashing.verify(Password::unchecked("correct horse"), Some(old));
+        let verified = hashing.verify(typed("correct horse"), Some(old));
         assert!(verified.await.unwrap());
     }
 
@@ -335,10 +337,10 @@ mod tests {
     async fn the_memory_of_a_thread_is_kept() {
         let hashing = Hashing::start(1);
         let address = |memory: &mut Memory| (memory.as_ptr() as usize, memory.len());
-        hashing.hash(Password::unchecked("first")).await.unwrap();
+        hashing.hash(typed("first")).await.unwrap();
         let before = hashing.run(Purpose::SignIn, address).await.unwrap();
         for _ in 0..3 {
-            hashing.hash(Password::unchecked("more")).await.unwrap();
+            hashing.hash(typed("more")).await.unwrap();
         }
         assert_eq!(hashing.run(Purpose::SignIn, address).await.unwrap(), before);
         assert_eq!(before.1, Params::default().block_count());

@@ -1,4 +1,4 @@
-//! Computes the skeletons of names that are older than the rule about them, when a server starts.
+//! Computes the skeletons of names that are older than the rules about them, when a server starts.
 //!
 //! Names that look like an older one, or would be refused today, stay as they are and are marked for the operators.
 

@@ -1,5 +1,6 @@
 //! Puzzles: lists, tries and ratings. The server judges every move by the rules and the stored line.
 
+use crate::client_address::ClientAddress;
 use crate::db::{self, Db, puzzles};
 use crate::{Error, now};
 use tochki_play::Millis;
@@ -85,12 +86,14 @@ impl Puzzles {
         })
     }
 
-    /// Judges the moves of a solver. The first try of a player with a rating counts: once it is wrong or solved.
+    /// Judges the moves of a solver. The first try of a player with a rating counts: once it is wrong or solved. Solving it
+    /// counts for no rating where the solution was shown, or found without a rated try.
     pub async fn try_moves(
         &self,
         id: PuzzleId,
         moves: &str,
         viewer: Option<&Account>,
+        client: &ClientAddress,
     ) -> Result<PuzzleAnswer, Error> {
         let (_, puzzle) = self.read(id).await?;
         let moves = read_moves(&puzzle, moves)?;
@@ -101,15 +104,17 @@ impl Puzzles {
         let player = viewer.and_then(rated);
         let (state, played, rating) = match verdict {
             Verdict::Right { played } => (PuzzleState::Right, played, None),
-            Verdict::Solved { played } => (
-                PuzzleState::Solved,
-                played,
-                self.count(player, id, true).await?,
-            ),
+            Verdict::Solved { played } => {
+                let rating = self.count(player, id, true, client).await?;
+                if player.is_none() {
+                    self.note_shown(id, client).await?;
+                }
+                (PuzzleState::Solved, played, rating)
+            }
             Verdict::Wrong { played, .. } => (
                 PuzzleState::Wrong,
                 played,
-                self.count(player, id, false).await?,
+                self.count(player, id, false, client).await?,
             ),
         };
         Ok(PuzzleAnswer {
@@ -126,6 +131,7 @@ impl Puzzles {
         moves: &str,
         whole: bool,
         viewer: Option<&Account>,
+        client: &ClientAddress,
     ) -> Result<PuzzleHelp, Error> {
         let (_, puzzle) = self.read(id).await?;
         let line = if whole {
@@ -134,16 +140,24 @@ impl Puzzles {
             let moves = read_moves(&puzzle, moves)?;
             puzzle.next_move(&moves).into_iter().collect()
         };
-        self.count(viewer.and_then(rated), id, false).await?;
+        self.count(viewer.and_then(rated), id, false, client)
+            .await?;
+        self.note_shown(id, client).await?;
         Ok(PuzzleHelp { line: texts(&line) })
     }
 
-    /// Counts the first try of a player; nothing if there was one before.
+    /// The solution is known at this address now.
+    async fn note_shown(&self, id: PuzzleId, client: &ClientAddress) -> Result<(), Error> {
+        puzzles::note_shown(&self.db, id, &place_of(client)).await
+    }
+
+    /// Counts the first try of a player; nothing if there was one before. A solution that was known changes neither rating.
     async fn count(
         &self,
         player: Option<PlayerId>,
         id: PuzzleId,
         solved: bool,
+        client: &ClientAddress,
     ) -> Result<Option<PuzzleRatingChange>, Error> {
         let Some(player) = player else {
             return Ok(None);
@@ -153,6 +167,11 @@ impl Puzzles {
         let Some([(before, own_tries), (puzzle, its_tries)]) = locked else {
             return Ok(None);
         };
+        if solved && puzzles::is_shown(&mut tx, id, &place_of(client)).await? {
+            puzzles::add_unrated_try(&mut tx, (player, id), before).await?;
+            tx.commit().await?;
+            return Ok(None);
+        }
         let ratings = PuzzleRatings {
             solver: before,
             puzzle,
@@ -228,6 +247,11 @@ pub async fn search(
         puzzles::searched(db, past.id).await?;
     }
     Ok((ids.len(), added))
+}
+
+/// The address by which it is known where a solution was shown: of IPv6 the site, of which its owner may have any.
+fn place_of(client: &ClientAddress) -> String {
+    client.site().unwrap_or(client.address).to_string()
 }
 
 /// The player whose puzzle rating counts: a person with an account. An engine may play for a bot.

@@ -12,6 +12,8 @@ use tochki_protocol::limits::{
     RECOVERY_CODE_MAX_CHARS as MAX_TYPED_CHARS,
 };
 use tochki_protocol::{ApiError, Code, PlayerId};
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory as _};
 
 /// Why a text cannot be a new password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +41,8 @@ impl From<InvalidPassword> for crate::Error {
     }
 }
 
-/// A password in clear text. It has no `Display`, and its `Debug` hides it.
+/// A password in clear text, in the normal form of RFC 8265 (`OpaqueString`): the same characters are the same password,
+/// however a keyboard composes them. It has no `Display`, and its `Debug` hides it.
 #[derive(Clone)]
 pub struct Password(String);
 
@@ -49,6 +52,7 @@ impl Password {
     /// # Errors
     /// When it is too short or too long, the name, or so common that it is among the first that are guessed.
     pub fn read(text: &str, name: &str) -> Result<Self, InvalidPassword> {
+        let text = &*normal_form(text);
         if !(PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS).contains(&text.chars().count()) {
             return Err(InvalidPassword::Length);
         }
@@ -61,14 +65,38 @@ impl Password {
         Ok(Self(text.to_owned()))
     }
 
-    /// A password to be verified. Its length does not matter: a wrong one does not match the hash.
-    pub fn unchecked(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-
     pub(super) fn bytes(&self) -> &[u8] {
         self.0.as_bytes()
     }
+}
+
+/// A password to be verified. Its length does not matter: a wrong one does not match the hash.
+#[derive(Clone, Debug)]
+pub(super) struct TypedPassword {
+    /// In normal form, as new passwords are hashed.
+    pub(super) normal: Password,
+    /// As it was typed, if that is another text: older hashes are of that.
+    pub(super) as_typed: Option<Password>,
+}
+
+impl TypedPassword {
+    pub(super) fn of(text: &str) -> Self {
+        let normal = normal_form(text);
+        Self {
+            as_typed: (normal != text).then(|| Password(text.to_owned())),
+            normal: Password(normal),
+        }
+    }
+}
+
+/// RFC 8265, 4.2.2: spaces that are not ASCII become ASCII ones, then NFC. Case and width stay. Characters that the RFC would
+/// not let in are let in: a text that is refused only because of its script would keep its owner out.
+fn normal_form(text: &str) -> String {
+    let mapped = text.chars().map(|c| match c.general_category() {
+        GeneralCategory::SpaceSeparator => ' ',
+        _ => c,
+    });
+    mapped.nfc().collect()
 }
 
 impl fmt::Debug for Password {
@@ -232,6 +260,34 @@ impl fmt::Debug for SessionToken {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_password_is_the_same_however_it_is_composed() {
+        for (one, other) in [
+            ("sch\u{f6}ner Tag", "scho\u{308}ner Tag"),
+            (
+                "\u{439}\u{43e}\u{433}\u{443}\u{440}\u{442} 77",
+                "\u{438}\u{306}\u{43e}\u{433}\u{443}\u{440}\u{442} 77",
+            ),
+            ("wide\u{3000}open road", "wide open road"),
+            ("no\u{a0}break here", "no break here"),
+        ] {
+            assert_eq!(normal_form(one), normal_form(other), "{one}");
+            let typed = [one, other].map(TypedPassword::of);
+            assert_eq!(typed[0].normal.bytes(), typed[1].normal.bytes());
+            // At least one of them was typed in another form than it is hashed in.
+            assert!(typed.iter().any(|typed| typed.as_typed.is_some()), "{one}");
+        }
+        // Case, width and compatibility characters tell passwords apart.
+        for (one, other) in [
+            ("Correct horse", "correct horse"),
+            ("\u{ff21}bcdefgh", "Abcdefgh"),
+            ("\u{fb01}sh", "fish"),
+        ] {
+            assert_ne!(normal_form(one), normal_form(other), "{one}");
+        }
+        assert!(TypedPassword::of("correct horse").as_typed.is_none());
+    }
 
     #[track_caller]
     fn check(password: &str, expected: Result<(), InvalidPassword>) {

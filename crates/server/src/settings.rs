@@ -184,6 +184,11 @@ pub struct Settings {
     #[arg(long, env = "SIGN_IN_BY_ADDRESS", default_value_t = Self::DEFAULT.sign_in_by_address)]
     pub sign_in_by_address: NonZeroU32,
 
+    /// Burst of messages to the waiting rooms and to spectators from one address; then one every second. Players of a match
+    /// write to each other without this limit.
+    #[arg(long, env = "MESSAGES_BY_ADDRESS", default_value_t = Self::DEFAULT.messages_by_address)]
+    pub messages_by_address: NonZeroU32,
+
     /// The maximum number of wrong passwords for one name in a day, from all addresses together.
     #[arg(long, env = "GUESSES_PER_DAY", default_value_t = Self::DEFAULT.guesses_per_day)]
     pub guesses_per_day: NonZeroU32,
@@ -248,7 +253,7 @@ pub struct Settings {
     #[arg(long, env = "REQUESTS_BY_TOKEN", default_value_t = Self::DEFAULT.requests_by_token)]
     pub requests_by_token: NonZeroU32,
 
-    /// Moves sent to one match in a second.
+    /// Moves and other commands that each player of a match may send to it in a second.
     #[arg(long, env = "MOVES_PER_SECOND", default_value_t = Self::DEFAULT.moves_per_second)]
     pub moves_per_second: NonZeroU32,
 
@@ -291,6 +296,7 @@ impl Settings {
         database_connections: limits::DATABASE_CONNECTIONS,
         sign_in_by_name: NonZeroU32::new(limits::SIGN_IN_BY_NAME).unwrap(),
         sign_in_by_address: NonZeroU32::new(limits::SIGN_IN_BY_ADDRESS).unwrap(),
+        messages_by_address: NonZeroU32::new(limits::MESSAGES_BY_ADDRESS).unwrap(),
         guesses_per_day: NonZeroU32::new(limits::GUESSES_PER_DAY).unwrap(),
         registrations_by_address: NonZeroU32::new(limits::REGISTRATIONS_BY_ADDRESS).unwrap(),
         guests_by_address: NonZeroU32::new(limits::GUESTS_BY_ADDRESS).unwrap(),

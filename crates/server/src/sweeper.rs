@@ -141,6 +141,7 @@ impl Sweeper {
             db::operator::delete_old(db).await,
             db::sanctions::delete_old(db).await,
             db::tokens::delete_expired(db).await,
+            db::puzzles::delete_old(db).await,
         ];
         for part in parts {
             part.log_failure("deleting old rows");

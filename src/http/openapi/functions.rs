@@ -65,7 +65,7 @@ ReadMyTable {}
 ReadInvitation { link }
 Sit { table, link }
 StandUp { table, next }
-SetReady { table, ready }
+SetReady { table, ready, agreement }
 RemovePlayer { table, player }
 ReadModeration { find, reports, page }
 OperatorDismiss { report, why }
@@ -105,7 +105,7 @@ MakeMove { match_id, mv, version, client_id }
 MakeOffer { match_id, kind }
 AnswerOffer { match_id, accept, offer }
 CancelOffer { match_id }
-Rematch { match_id }
+Rematch { match_id, rated }
 Abort { match_id }
 Resign { match_id }
 ReadTokens {}

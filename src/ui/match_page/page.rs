@@ -123,6 +123,7 @@ fn MatchIsland(
     }
     if let Some(error) = refused {
         controller.show_error(&error);
+        controller.note_rematch_terms(&error);
     }
     let hint = RwSignal::new(None);
     let announcement = RwSignal::new(String::new());

@@ -1,6 +1,7 @@
 //! Rematch, with the colours swapped.
 
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::forms::navigate_to;
 use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::FormAction;
@@ -10,8 +11,18 @@ use crate::ui::text::{language, say};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::MatchId;
+use tochki_protocol::{Code, MatchId};
 use tochki_rules::Seat;
+
+impl MatchController {
+    /// After a refusal because of the terms, the next request is for a rematch of the other kind: unrated if this match was
+    /// rated.
+    pub(super) fn note_rematch_terms(self, error: &ErrorResponse) {
+        if error.code == Code::TermsChanged {
+            self.rematch_rated.update(|rated| *rated = !*rated);
+        }
+    }
+}
 
 /// Offers a rematch. Players are redirected to it once it starts; spectators get a link.
 #[component]
@@ -25,16 +36,26 @@ pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl Int
             navigate_to(&format!("/match/{next}"));
         }
     });
+    effect(move || {
+        form_action.error.with(|error| {
+            if let Some(error) = error {
+                controller.note_rematch_terms(error);
+            }
+        });
+    });
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         // The next match comes by the event stream.
-        form_action.post(api::Rematch::url(), format!("match_id={}", controller.id));
+        let rated = controller.rematch_rated.get_untracked();
+        let form = format!("match_id={}&rated={rated}", controller.id);
+        form_action.post(api::Rematch::url(), form);
     };
     let refusal = move || {
         form_action.error.with(|error| {
-            error
-                .as_ref()
-                .map(|error| words::match_error(language, error))
+            error.as_ref().map(|error| match error.code {
+                Code::TermsChanged => say!(language, rematch.terms_changed),
+                _ => words::match_error(language, error),
+            })
         })
     };
     let link = move |next: MatchId| {
@@ -67,6 +88,7 @@ pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl Int
             </p>
             <form action=api::Rematch::url() method="post" on:submit=submit>
                 <input type="hidden" name="match_id" value=controller.id.0 />
+                <input type="hidden" name="rated" value=controller.rematch_rated.get().to_string() />
                 <button type="submit" disabled=move || form_action.pending.get() || asked[me.index()]>
                     {say!(language, rematch.ask)}
                 </button>

@@ -1,4 +1,5 @@
-//! Sending the visitor's moves: shown at once, sent again until answered, rolled back when refused.
+//! Sending the visitor's moves: shown at once, sent again until answered (also after 429, which is waited out), rolled back
+//! when refused.
 
 use crate::api;
 use crate::error::ErrorResponse;
@@ -10,6 +11,7 @@ use crate::ui::text::say;
 use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use std::time::Duration;
 use tochki_protocol::limits::MOVE_SENDING_NOTICE_DELAY;
 use tochki_protocol::{ApiError, ClientId, Code};
 use tochki_rules::{Move, Seat};
@@ -83,14 +85,18 @@ impl MatchController {
                     };
                     set_timeout(refetch_if_missing, retry_delay(0));
                 }
-                Err(error) if error.code == Code::Unavailable => {
-                    self.connection_lost.set(true);
+                // Neither has made the move. After 429 the connection is fine, and the server has said how long to wait.
+                Err(error) if matches!(error.code, Code::Unavailable | Code::TooManyRequests) => {
+                    if error.code == Code::Unavailable {
+                        self.connection_lost.set(true);
+                    }
                     let retry = move || {
                         if self.game.with_untracked(|game| game.is_pending(&client_id)) {
                             self.send(pending, failures + 1);
                         }
                     };
-                    set_timeout(retry, retry_delay(failures));
+                    let told = error.retry_after.map(|s| Duration::from_secs(s.into()));
+                    set_timeout(retry, told.unwrap_or_else(|| retry_delay(failures)));
                 }
                 // Perhaps only an offer has come in between.
                 Err(error) if error.code == Code::Stale => {

@@ -15,6 +15,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
     let id = table.id.0;
     let page = format!("/t/{}", table.link);
     let link = table.link.to_string();
+    let agreement = table.agreement.clone();
     let state = state(language, &table, me);
     let said = state.clone();
     let sitter = me.and_then(|me| table.seated_player(me));
@@ -28,6 +29,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
         view! {
             <form class="quick" action=api::SetReady::url() method="post">
                 <input type="hidden" name="table" value=id />
+                <input type="hidden" name="agreement" value=agreement />
                 <input type="hidden" name="ready" value=if sitter.ready { "false" } else { "true" } />
                 <button id="ready" type="submit" class:quiet=sitter.ready>
                     {words}

@@ -164,12 +164,15 @@ fn TableView(
             data-known=known
             data-joined-title=sits.then(|| say!(language, open_table.come))
         >
-            <header id="terms" data-live=format!("{}-{guests}", table.rated)>
+            <header id="terms" data-live=format!("{}-{guests}-{}", table.agreement, table.terms_changed)>
                 <h1>
                     <bdi>{table.name.clone()}</bdi>
                 </h1>
                 <p class="terms">{terms}</p>
                 <p class="note">{guests.then(|| say!(language, open_table.unrated_guest))}</p>
+                <p id="terms-changed" class="note" role="status">
+                    {table.terms_changed.then(|| say!(language, open_table.terms_changed))}
+                </p>
             </header>
             <div class="at-table card">
                 <p role="alert" class="refusal">

@@ -71,6 +71,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::NotAPlayer
         | Code::NotFound
         | Code::MethodNotAllowed
+        | Code::TermsChanged
         | Code::OfferClosed
         | Code::OpponentLeft
         | Code::NoSuchMatch

@@ -15,6 +15,7 @@ pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static
         Code::ForeignOrigin => say!(language, errors.foreign_origin),
         Code::NotYours => say!(language, errors.not_yours),
         Code::NotAPlayer => say!(language, errors.not_a_player),
+        Code::TermsChanged => say!(language, errors.terms_changed),
         Code::OfferClosed => say!(language, errors.offer_closed),
         Code::OpponentLeft => say!(language, errors.opponent_left),
         Code::NoSuchMatch => say!(language, errors.no_such_match),
@@ -80,6 +81,7 @@ pub(crate) fn ending(
         (CloseReason::Expired, false) => say!(language, closing.you_missed, name = name),
         (CloseReason::Busy, _) => say!(language, closing.busy, name = name),
         (CloseReason::Left, _) => say!(language, closing.left, name = name),
+        (CloseReason::TermsChanged, _) => say!(language, closing.terms_changed, name = name),
     })
 }
 

@@ -19,6 +19,12 @@ pub const MESSAGES_PER_WINDOW: u32 = 5;
 /// See [`MESSAGES_PER_WINDOW`].
 pub const MESSAGE_WINDOW: Duration = Duration::from_secs(10);
 
+/// How many messages to the waiting rooms and to spectators may come in a row from one address.
+pub const MESSAGES_BY_ADDRESS: u32 = 30;
+
+/// How often another message may come from one address once the burst is used up.
+pub const MESSAGE_PERIOD_BY_ADDRESS: Duration = Duration::from_secs(1);
+
 /// How many messages of a chat are loaded with a page.
 pub const CHAT_HISTORY_LEN: u32 = 50;
 

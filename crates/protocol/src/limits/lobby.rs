@@ -51,6 +51,24 @@ pub const TABLES_PER_PLAYER: u32 = 1;
 /// How many open tables one address may have.
 pub const TABLES_BY_ADDRESS: u32 = 20;
 
+/// How many tables a player may open in a row. What is played at does not count.
+pub const TABLE_OPENINGS: u32 = 10;
+
+/// How often a player may open another table once [`TABLE_OPENINGS`] are used up.
+pub const TABLE_OPENING_PERIOD: Duration = Duration::from_secs(30);
+
+/// How many tables may be opened in a row from one address. What is played at does not count.
+pub const TABLE_OPENINGS_BY_ADDRESS: u32 = 60;
+
+/// How often another table may be opened from one address once [`TABLE_OPENINGS_BY_ADDRESS`] are used up.
+pub const TABLE_OPENING_PERIOD_BY_ADDRESS: Duration = Duration::from_secs(5);
+
+/// How often a player may sit down at tables of others in a row. What is played does not count.
+pub const SEAT_CHANGES: u32 = 20;
+
+/// How often a player may sit down again once [`SEAT_CHANGES`] are used up.
+pub const SEAT_CHANGE_PERIOD: Duration = Duration::from_secs(10);
+
 /// How many open tables with a present creator there may be.
 pub const TABLES_MAX: u32 = 500;
 

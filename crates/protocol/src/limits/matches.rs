@@ -23,7 +23,7 @@ pub const TAKEBACK_MIN_LEFT: Duration =
 /// After how long without an answer the page says that a move is being sent: the board shows it as made at once.
 pub const MOVE_SENDING_NOTICE_DELAY: Duration = Duration::from_secs(2);
 
-/// How many moves may be sent to one match in a second.
+/// How many moves and other commands each player of a match may send to it in a second.
 pub const MOVES_PER_SECOND: u32 = 20;
 
 /// How many overdue matches are ended in one round.

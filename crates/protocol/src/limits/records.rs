@@ -1,5 +1,6 @@
 //! Records of games: uploads, addresses of analyses, downloads, the archive.
 
+use super::days;
 use std::time::Duration;
 
 /// The largest uploaded record, in bytes. The longest game with a clock time for each move has a fifth of it.
@@ -44,6 +45,9 @@ pub const RECORD_FORM_MIN_COST_BYTES: usize = RECORD_FORM_MAX_BYTES / 2;
 
 /// How many records from one address are read, or wait for their turn.
 pub const RECORDS_AT_ONCE_BY_ADDRESS: u32 = 8;
+
+/// For how long an address gets no rating for a puzzle whose solution it was shown.
+pub const PUZZLE_SHOWN_LIFETIME: Duration = days(2);
 
 /// How many games are read at once in the search for puzzles.
 pub const PUZZLE_SEARCH_BATCH_LEN: u32 = 20;

@@ -9,14 +9,27 @@ pub const SIGN_IN_BY_NAME: u32 = 10;
 /// How often another wrong password for one name is allowed from one address or browser once the burst is used up.
 pub const SIGN_IN_PERIOD_BY_NAME: Duration = Duration::from_secs(10);
 
-/// How many sign-in attempts may come in a row from one address.
+/// How many wrong passwords may come in a row from one address.
 pub const SIGN_IN_BY_ADDRESS: u32 = 100;
 
-/// How often another sign-in attempt from one address is allowed once the burst is used up.
+/// How often another wrong password from one address is allowed once the burst is used up.
 pub const SIGN_IN_PERIOD_BY_ADDRESS: Duration = Duration::from_secs(1);
 
 /// How many wrong passwords for one name are allowed in a day, from all addresses together.
 pub const GUESSES_PER_DAY: u32 = 1000;
+
+/// How many wrong passwords for a name are allowed in a row from one address (of IPv6: from one site, a /48) after those of
+/// [`GUESSES_PER_DAY`] are used up by others.
+pub const SIGN_IN_OWN_SHARE: u32 = 2;
+
+/// How often another one of [`SIGN_IN_OWN_SHARE`] is allowed.
+pub const SIGN_IN_OWN_SHARE_PERIOD: Duration = Duration::from_hours(12);
+
+/// How many passwords, right or wrong, are checked in a row for one address, because checking is work.
+pub const PASSWORD_CHECKS_BY_ADDRESS: u32 = 300;
+
+/// How often another password of one address is checked once the burst is used up.
+pub const PASSWORD_CHECK_PERIOD_BY_ADDRESS: Duration = Duration::from_millis(200);
 
 /// How many registrations may come in a row from one address.
 pub const REGISTRATIONS_BY_ADDRESS: u32 = 5;

@@ -89,9 +89,13 @@ impl Accounts {
         self.check_name_is_free(&name, Some(guest.id)).await?;
         self.attempts.register(browser.client.address).await?;
         let hash = self.hashing.hash(password).await?;
-        let account = db::guests::convert(&self.db, guest.id, &name.row(), &hash)
+        let mut tx = db::begin(&self.db).await?;
+        // Whatever starts a match takes this lock, too: it begins before this, or under the new name.
+        db::challenges::lock_players(&mut tx, [guest.id; 2]).await?;
+        let account = db::guests::convert(&mut tx, guest.id, &name.row(), &hash)
             .await?
             .ok_or(Code::NotAGuest)?;
+        tx.commit().await?;
         let session = SessionToken::generate();
         db::accounts::replace_token(&self.db, &token.digest(), &session.digest()).await?;
         Ok(SignedIn {

@@ -10,11 +10,13 @@ use crate::Error;
 use crate::attempts::AttemptSource;
 use crate::db::account_management;
 use crate::db::accounts::Credential;
-use crate::secrets::{Password, SessionToken};
+use crate::detached::run_detached;
+use crate::secrets::{Password, SessionToken, TypedPassword};
 use tochki_protocol::{Account, Code, SessionSummary};
 
 impl Accounts {
-    /// Changes the password, and ends the other sessions of the account with their streams. Returns the new token of this one.
+    /// Changes the password, and ends the other sessions of the account with their streams and its
+    /// recovery codes. Returns the new token of this one.
     ///
     /// # Errors
     /// `invalid_password`, `wrong_password`, or `too_many_attempts`.
@@ -49,16 +51,20 @@ impl Accounts {
         token: &SessionToken,
         password: &str,
     ) -> Result<(), Error> {
-        let digest = token.digest();
-        let source = AttemptSource::KnownDevice(&digest);
-        let attempt = self.attempts.try_password(source, &player.name).await?;
-        let hash = account_management::password_hash(&self.db, player.id).await?;
-        let password = Password::unchecked(password);
-        if self.hashing.verify(password, hash).await? {
-            self.attempts.refund(attempt).await
-        } else {
-            Err(Code::WrongPassword.into())
-        }
+        let (accounts, player) = (self.clone(), player.clone());
+        let (digest, password) = (token.digest(), TypedPassword::of(password));
+        // It runs to its end, as with signing in.
+        run_detached(async move {
+            let source = AttemptSource::KnownDevice(digest);
+            let attempt = accounts.attempts.try_password(source, &player.name).await?;
+            let hash = account_management::password_hash(&accounts.db, player.id).await?;
+            if accounts.verify(Some(player.id), password, hash).await? {
+                accounts.attempts.refund(attempt).await
+            } else {
+                Err(Code::WrongPassword.into())
+            }
+        })
+        .await
     }
 
     /// The open sessions of this player.

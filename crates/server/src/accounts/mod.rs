@@ -16,11 +16,12 @@ use crate::Error;
 use crate::attempts::{AttemptSource, Attempts};
 use crate::db::accounts::Credential;
 use crate::db::{self, Db, Tx};
+use crate::detached::run_detached;
 use crate::hashing::Hashing;
 use crate::names::{Name, NameKey};
 use crate::notifier::Notifier;
 use crate::sanctions::Sanctions;
-use crate::secrets::{Password, SessionToken};
+use crate::secrets::{Password, SessionToken, TypedPassword};
 use crate::sessions::{OpenSessions, SessionGuard};
 use crate::settings::Settings;
 use crate::supervision::Tasks;
@@ -155,25 +156,54 @@ impl Accounts {
     ) -> Result<SignedIn, Error> {
         let key = NameKey::of(name);
         let known = self.known_as(browser, &key).await?;
-        let source = known.as_deref().map_or(
+        let source = known.map_or(
             AttemptSource::Address(browser.client.address),
             AttemptSource::KnownDevice,
         );
-        let attempt = self.attempts.try_password(source, name).await?;
-        let found = db::accounts::by_name(&self.db, key.as_str()).await?;
-        let (account, hash, closed) = match found {
-            Some(stored) => (Some(stored.account), stored.password_hash, stored.closed),
-            None => (None, None, false),
+        let (accounts, name, password) =
+            (self.clone(), name.to_owned(), TypedPassword::of(password));
+        // It runs to its end, so that a right password does not count as a wrong one when the visitor leaves.
+        let signing_in = async move {
+            let attempt = accounts.attempts.try_password(source, &name).await?;
+            let found = db::accounts::by_name(&accounts.db, key.as_str()).await?;
+            let (account, hash, closed) = match found {
+                Some(stored) => (Some(stored.account), stored.password_hash, stored.closed),
+                None => (None, None, false),
+            };
+            let player = account.as_ref().map(|account| account.id);
+            let matches = accounts.verify(player, password, hash).await?;
+            let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
+            accounts.attempts.refund(attempt).await?;
+            // Told only to someone who knows the password.
+            if closed {
+                return Err(Code::AccountClosed.into());
+            }
+            Ok(account)
         };
-        let password = Password::unchecked(password);
-        let matches = self.hashing.verify(password, hash).await?;
-        let account = account.filter(|_| matches).ok_or(Code::BadCredentials)?;
-        self.attempts.refund(attempt).await?;
-        // Told only to someone who knows the password.
-        if closed {
-            return Err(Code::AccountClosed.into());
-        }
+        let account = run_detached(signing_in).await?;
         self.open_session(browser, account).await
+    }
+
+    /// Verifies a password as it was typed. A hash from before passwords were normalized is replaced.
+    async fn verify(
+        &self,
+        player: Option<PlayerId>,
+        password: TypedPassword,
+        hash: Option<String>,
+    ) -> Result<bool, Error> {
+        let TypedPassword { normal, as_typed } = password;
+        if self.hashing.verify(normal.clone(), hash.clone()).await? {
+            return Ok(true);
+        }
+        let (Some(as_typed), Some(hash), Some(player)) = (as_typed, hash, player) else {
+            return Ok(false);
+        };
+        if !self.hashing.verify(as_typed, Some(hash.clone())).await? {
+            return Ok(false);
+        }
+        let fresh = self.hashing.hash(normal).await?;
+        db::accounts::replace_hash(&self.db, player, &hash, &fresh).await?;
+        Ok(true)
     }
 
     /// The digest by which this browser is known at the account with this name: of its session there, or of its device.

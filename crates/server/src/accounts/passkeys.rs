@@ -154,7 +154,8 @@ impl Accounts {
         Ok(signed_in)
     }
 
-    /// Sets a new password without the old one, for who has just signed in with a passkey. All other sessions end.
+    /// Sets a new password without the old one, for who has just signed in with a passkey. All other sessions end, and so do
+    /// the recovery codes.
     ///
     /// # Errors
     /// `invalid_password`, or `passkey_refused`.
@@ -172,6 +173,7 @@ impl Accounts {
         let hash = self.hashing.hash(new).await?;
         let mut tx = crate::db::begin(&self.db).await?;
         let ended = db::recovery::reset_password(&mut tx, player.id, &hash).await?;
+        db::recovery::delete_codes(&mut tx, player.id).await?;
         tx.commit().await?;
         self.end_streams(&ended);
         self.open_session(browser, player).await

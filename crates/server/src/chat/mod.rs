@@ -22,7 +22,9 @@ mod text;
 pub use subscription::ChatSubscriptions;
 pub use text::MessageText;
 
+use crate::attempts::Attempts;
 use crate::channel::ChatChannel;
+use crate::client_address::ClientAddress;
 use crate::db::{self, Db, Tx};
 use crate::detached::run_detached;
 use crate::frame::message_frame;
@@ -47,6 +49,7 @@ use tokio_util::sync::CancellationToken;
 pub struct Chats {
     db: Db,
     matches: Matches,
+    attempts: Attempts,
     /// The channels with subscribers at this instance. Held for a lookup, never across an await.
     open: Arc<Mutex<HashMap<ChatChannel, Arc<ChannelState>>>>,
     notifier: Notifier,
@@ -79,6 +82,7 @@ impl Chats {
         tasks: &Tasks,
     ) -> Self {
         let chats = Self {
+            attempts: Attempts::open(db.clone(), settings),
             db,
             matches,
             open: Arc::default(),
@@ -95,11 +99,14 @@ impl Chats {
 
     /// Sends a message. In a match a player writes to the opponent, everybody else to the spectators.
     ///
+    /// What is said to many is also counted by address; the players of a match are never silenced by others.
+    ///
     /// # Errors
-    /// `muted`, or `no_such_match`.
+    /// `muted`, `no_such_match`, or `too_many_messages` from this address.
     pub async fn send(
         &self,
         player: &Account,
+        client: &ClientAddress,
         place: ChatPlace,
         text: &MessageText,
     ) -> Result<SendOutcome, Error> {
@@ -119,6 +126,9 @@ impl Chats {
         }
         if let Some(seconds) = db::chat::retry_after_seconds(&mut tx, player.id).await? {
             return Ok(SendOutcome::RateLimited(seconds));
+        }
+        if !matches!(channel, ChatChannel::Players(_)) {
+            self.attempts.say(&mut tx, client.address).await?;
         }
         let (id, at) = db::chat::insert(&mut tx, channel, player.id, text.as_str()).await?;
         tx.commit().await?;
@@ -188,7 +198,7 @@ impl Chats {
         Ok(())
     }
 
-    /// A player mutes another one, or no longer does.
+    /// A player mutes another one, or no longer does: their messages, challenges and tables.
     ///
     /// # Errors
     /// `yourself`, or `no_such_player`.

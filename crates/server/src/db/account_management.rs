@@ -14,7 +14,8 @@ pub async fn password_hash(db: &Db, player: PlayerId) -> Result<Option<String>, 
     Ok(hash.flatten())
 }
 
-/// Changes the password, ends all sessions except `current`, and gives that one a new token. Returns the ended sessions.
+/// Changes the password, ends all sessions except `current`, gives that one a new token, and deletes the recovery codes, which
+/// go with the password for which they were made. Returns the ended sessions.
 pub async fn change_password(
     db: &Db,
     player: PlayerId,
@@ -44,6 +45,7 @@ pub async fn change_password(
     )
     .execute(&mut *tx)
     .await?;
+    super::recovery::delete_codes(&mut tx, player).await?;
     tx.commit().await?;
     Ok(ended)
 }

@@ -189,3 +189,16 @@ pub async fn delete_expired_sessions(db: &Db) -> Result<(), Error> {
         .await?;
     Ok(())
 }
+
+/// Replaces the hash of a password by another one of the same password, unless it has changed meanwhile.
+pub async fn replace_hash(db: &Db, player: PlayerId, old: &str, new: &str) -> Result<(), Error> {
+    sqlx::query!(
+        "update players set password_hash = $3 where id = $1 and password_hash = $2",
+        player.0,
+        old,
+        new
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

@@ -103,9 +103,10 @@ pub async fn has_muted(tx: &mut Tx, player: PlayerId, muted: PlayerId) -> Result
 pub struct ChallengeLimits {
     /// How long a declined player waits before asking the same player again.
     pub pause: Duration,
-    /// From everybody, within [`limits::CHALLENGE_WINDOW`].
+    /// From everybody, within [`limits::CHALLENGE_WINDOW`]. A cancelled one gives its place back to the challenged player.
     pub in_all: i64,
-    /// From one player, within [`limits::CHALLENGE_WINDOW`].
+    /// From one player, within [`limits::CHALLENGE_WINDOW`], and from all players of one address that were not accepted.
+    /// Cancelled ones count: they give nothing back to whoever sent them.
     pub from_one: i64,
 }
 
@@ -122,6 +123,7 @@ pub enum ChallengeLimit {
 pub async fn limit(
     tx: &mut Tx,
     from: PlayerId,
+    address: &str,
     to: PlayerId,
     allowed: &ChallengeLimits,
 ) -> Result<Option<ChallengeLimit>, Error> {
@@ -140,20 +142,29 @@ pub async fn limit(
     if declined {
         return Ok(Some(ChallengeLimit::AskedLately));
     }
-    // The challenge that has to leave the window before the next one fits into it, for both limits.
+    // The challenge that has to leave the window before the next one fits into it, for each limit.
     let wait = sqlx::query_scalar!(
         r#"with recent as (
-               select from_id, created_at, row_number() over (order by created_at desc) as back,
-                      row_number() over (partition by from_id order by created_at desc) as back_of_one
-               from challenges where to_id = $2 and created_at > clock_timestamp() - $3::interval
+               select from_id, address, created_at, closed_why from challenges
+               where to_id = $2 and created_at > clock_timestamp() - $3::interval
+           ), full_until as (
+               (select created_at from recent where closed_why is distinct from 'cancelled'
+                order by created_at desc offset $4::bigint - 1 limit 1)
+               union all
+               (select created_at from recent where from_id = $1
+                order by created_at desc offset $5::bigint - 1 limit 1)
+               union all
+               (select created_at from recent where address = $6 and closed_why is distinct from 'accepted'
+                order by created_at desc offset $5::bigint - 1 limit 1)
            )
            select ceil(extract(epoch from max(created_at) - clock_timestamp() + $3::interval))::int as wait
-           from recent where back = $4 or from_id = $1 and back_of_one = $5"#,
+           from full_until"#,
         from.0,
         to.0,
         limits::CHALLENGE_WINDOW as _,
         allowed.in_all,
-        allowed.from_one
+        allowed.from_one,
+        address
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -224,13 +235,14 @@ pub async fn lock_open(tx: &mut Tx, id: ChallengeId) -> Result<Option<OpenChalle
 pub async fn insert(
     tx: &mut Tx,
     from: PlayerId,
+    address: &str,
     to: PlayerId,
     terms: &Terms,
 ) -> Result<(ChallengeId, Timestamp), Error> {
     let stored = StoredTerms::of(terms)?;
     let row = sqlx::query!(
-        r#"insert into challenges (from_id, to_id, game, setup, clock, rated, created_at, expires_at)
-           values ($1, $2, $3, $4, $5, $6, clock_timestamp(), now() + $7::interval)
+        r#"insert into challenges (from_id, to_id, game, setup, clock, rated, created_at, expires_at, address)
+           values ($1, $2, $3, $4, $5, $6, clock_timestamp(), now() + $7::interval, $8)
            returning id, ms(expires_at) as "expires_at!""#,
         from.0,
         to.0,
@@ -238,7 +250,8 @@ pub async fn insert(
         stored.setup,
         stored.clock,
         terms.rated,
-        limits::CHALLENGE_TIMEOUT as _
+        limits::CHALLENGE_TIMEOUT as _,
+        address
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -251,6 +264,19 @@ pub async fn close(tx: &mut Tx, id: ChallengeId, why: CloseReason) -> Result<(),
         "update challenges set closed_at = now(), closed_why = $2 where id = $1 and closed_at is null",
         id.0,
         why.as_str()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Closes the open challenges from and to a locked player, whose name or kind of account is another now.
+pub async fn close_changed(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = $2
+         where closed_at is null and (from_id = $1 or to_id = $1)",
+        player.0,
+        CloseReason::TermsChanged.as_str()
     )
     .execute(&mut **tx)
     .await?;

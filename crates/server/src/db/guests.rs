@@ -2,7 +2,7 @@
 
 use super::names::NameRow;
 use super::rows::account;
-use super::{Db, Tx, account_management};
+use super::{Db, Tx, account_management, challenges, match_status};
 use crate::Error;
 use tochki_protocol::{Account, PlayerId, limits};
 
@@ -20,8 +20,11 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<Account, Error> {
 }
 
 /// Turns a guest into an account, which is the same row. `None` if there is no such guest.
+///
+/// What others have agreed to with the guest is over: challenges are closed and requests for a rematch taken back. Nobody at
+/// a table is ready any more, because readiness is for an agreement that names the players.
 pub async fn convert(
-    db: &Db,
+    tx: &mut Tx,
     guest: PlayerId,
     name: &NameRow<'_>,
     hash: &str,
@@ -35,10 +38,14 @@ pub async fn convert(
         name.skeleton,
         hash
     )
-    .execute(db)
+    .execute(&mut **tx)
     .await?;
-    let found = updated.rows_affected() > 0;
-    Ok(found.then(|| account(guest.0, name.text.to_owned(), false, false)))
+    if updated.rows_affected() == 0 {
+        return Ok(None);
+    }
+    challenges::close_changed(tx, guest).await?;
+    match_status::withdraw_rematches(tx, guest).await?;
+    Ok(Some(account(guest.0, name.text.to_owned(), false, false)))
 }
 
 /// Deletes guests who are not playing and were last here [`limits::GUEST_LIFETIME`] ago. Their matches stay for their opponents,

@@ -181,6 +181,8 @@ pub struct RematchState {
     pub finished: bool,
     /// The seats that have asked for a rematch.
     pub requested: [bool; 2],
+    /// Whether that was asked for as a rated one.
+    pub rated: Option<bool>,
     /// The match that followed.
     pub next: Option<MatchId>,
 }
@@ -188,7 +190,8 @@ pub struct RematchState {
 /// The state of rematch requests.
 pub async fn rematch_state(tx: &mut Tx, id: MatchId) -> Result<RematchState, Error> {
     let row = sqlx::query!(
-        r#"select finished_at is not null as "finished!", rematch1, rematch2, next_match from matches where id = $1"#,
+        r#"select finished_at is not null as "finished!", rematch1, rematch2, rematch_rated, next_match
+           from matches where id = $1"#,
         id.0
     )
     .fetch_one(&mut **tx)
@@ -196,16 +199,38 @@ pub async fn rematch_state(tx: &mut Tx, id: MatchId) -> Result<RematchState, Err
     Ok(RematchState {
         finished: row.finished,
         requested: [row.rematch1, row.rematch2],
+        rated: row.rematch_rated,
         next: row.next_match.map(MatchId),
     })
 }
 
-/// Records that a player has asked for a rematch.
-pub async fn request_rematch(tx: &mut Tx, id: MatchId, seat: Seat) -> Result<(), Error> {
+/// Records that a player has asked for a rematch, rated or not. A request for the other kind of rematch is over.
+pub async fn request_rematch(
+    tx: &mut Tx,
+    id: MatchId,
+    seat: Seat,
+    rated: bool,
+) -> Result<(), Error> {
     sqlx::query!(
-        "update matches set rematch1 = rematch1 or $2 = 1, rematch2 = rematch2 or $2 = 2 where id = $1",
+        "update matches set rematch_rated = $3,
+             rematch1 = $2 = 1 or rematch1 and coalesce(rematch_rated, rated) = $3,
+             rematch2 = $2 = 2 or rematch2 and coalesce(rematch_rated, rated) = $3
+         where id = $1",
         id.0,
-        i32::from(seat.number())
+        i32::from(seat.number()),
+        rated
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Takes back all requests for a rematch in which this player would take part.
+pub async fn withdraw_rematches(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update matches set rematch1 = false, rematch2 = false
+         where (seat1 = $1 or seat2 = $1) and (rematch1 or rematch2) and next_match is null",
+        player.0
     )
     .execute(&mut **tx)
     .await?;

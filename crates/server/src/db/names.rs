@@ -28,7 +28,7 @@ pub async fn holders(db: &Db, name: &NameRow<'_>) -> Result<Vec<PlayerId>, Error
     Ok(holders.into_iter().flatten().map(PlayerId).collect())
 }
 
-/// A name whose skeleton has not been computed.
+/// A name whose skeleton has not been computed, or by an older rule.
 pub struct OldName {
     /// The player.
     pub id: i64,
@@ -36,7 +36,7 @@ pub struct OldName {
     pub name: String,
 }
 
-/// Some names without a skeleton, oldest first. Instances that start together take turns until the transaction ends.
+/// Some names without a skeleton, or with one of an older rule, oldest first. Instances that start together take turns until the transaction ends.
 pub async fn without_skeleton(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
     sqlx::query!("select pg_advisory_xact_lock(hashtext('names'))::text")
         .fetch_one(&mut **tx)
@@ -44,7 +44,7 @@ pub async fn without_skeleton(tx: &mut Tx) -> Result<Vec<OldName>, Error> {
     Ok(sqlx::query_as!(
         OldName,
         r#"select id, coalesce(case when deleted_at is null then name else name_key end, '') as "name!" from players
-           where name_key is not null and name_look is null order by id limit $1"#,
+           where name_key is not null and (name_look is null or name_look ~ '[w_]|--') order by id limit $1"#,
         limits::NAME_UPKEEP_BATCH_LEN
     )
     .fetch_all(&mut **tx)

@@ -217,6 +217,9 @@ pub async fn mute(
     )
     .execute(&mut **tx)
     .await?;
+    if duration != Some(Duration::ZERO) {
+        super::tables::forget_names(tx, player).await?;
+    }
     Ok(done.rows_affected() > 0)
 }
 

@@ -4,31 +4,30 @@ use super::Tx;
 use crate::Error;
 use tochki_protocol::{PlayerId, limits};
 
-/// Whether the two have as many rated matches with each other today (UTC) as count. The caller holds the locks of
-/// [`super::challenges::lock_players`], so that no other match of theirs starts meanwhile.
+/// Whether the two have as many rated matches with each other today (UTC) as count: [`limits::RATED_MATCHES_PER_PAIR`]. The
+/// caller holds the locks of [`super::challenges::lock_players`], so that no other match of theirs starts meanwhile.
 pub async fn is_rated_out(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
-    let count = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from matches
-           where seat1 in ($1, $2) and seat2 in ($1, $2) and rated and reason is distinct from 'aborted'
-               and started_at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'"#,
+    let rated_out = sqlx::query_scalar!(
+        r#"select are_rated_out($1, $2) as "out!""#,
         players[0].0,
         players[1].0
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(count >= i64::from(limits::RATED_MATCHES_PER_PAIR))
+    Ok(rated_out)
 }
 
-/// Whether a match of these two may be rated: no guest takes part, and no bot plays a person.
-pub async fn may_be_rated(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
-    let may = sqlx::query_scalar!(
-        r#"select may_be_rated($1, $2) as "may!""#,
+/// Whether a match of these two can be rated now: no guest takes part, no bot plays a person, and they are not
+/// [rated out](is_rated_out).
+pub async fn can_be_rated(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let can = sqlx::query_scalar!(
+        r#"select may_be_rated($1, $2) and not are_rated_out($1, $2) as "can!""#,
         players[0].0,
         players[1].0
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(may)
+    Ok(can)
 }
 
 /// Whether one is a bot and the other is not. Their matches are never rated.

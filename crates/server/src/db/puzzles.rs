@@ -2,7 +2,7 @@
 
 use super::{Db, Tx};
 use crate::Error;
-use tochki_protocol::{MatchId, PlayerId, PuzzleId, PuzzleRating};
+use tochki_protocol::{MatchId, PlayerId, PuzzleId, PuzzleRating, limits};
 
 /// A puzzle.
 pub struct StoredPuzzle {
@@ -232,6 +232,61 @@ pub async fn add_try(
         its
     )
     .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Stores a first try that solved a puzzle whose solution was known, so that neither rating changes. The rows are locked.
+pub async fn add_unrated_try(
+    tx: &mut Tx,
+    (player, puzzle): (PlayerId, PuzzleId),
+    rating: f64,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into puzzle_tries (player_id, puzzle_id, solved, before, after) values ($1, $2, true, $3, $3)",
+        player.0,
+        puzzle.0,
+        rating
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The solution of a puzzle was shown at an address.
+pub async fn note_shown(db: &Db, puzzle: PuzzleId, address: &str) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into puzzles_shown (puzzle_id, address) values ($1, $2)
+         on conflict (puzzle_id, address) do update set shown_at = now()",
+        puzzle.0,
+        address
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Whether the solution of a puzzle was shown at an address within [`limits::PUZZLE_SHOWN_LIFETIME`].
+pub async fn is_shown(tx: &mut Tx, puzzle: PuzzleId, address: &str) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (
+               select from puzzles_shown
+               where puzzle_id = $1 and address = $2 and shown_at > now() - $3::interval) as "shown!""#,
+        puzzle.0,
+        address,
+        limits::PUZZLE_SHOWN_LIFETIME as _
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Forgets where solutions were shown [`limits::PUZZLE_SHOWN_LIFETIME`] ago.
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from puzzles_shown where shown_at < now() - $1::interval",
+        limits::PUZZLE_SHOWN_LIFETIME as _
+    )
+    .execute(db)
     .await?;
     Ok(())
 }

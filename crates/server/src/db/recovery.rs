@@ -27,6 +27,20 @@ pub async fn replace(db: &Db, player: PlayerId, hashes: &[Vec<u8>]) -> Result<()
     Ok(())
 }
 
+/// Deletes the codes of a player. New ones are offered as if none had been made.
+pub async fn delete_codes(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update players set recovery_codes_at = null where id = $1",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from recovery_codes where player_id = $1", player.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 /// Whether a player has this code.
 pub async fn has(db: &Db, player: PlayerId, hash: &[u8]) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(

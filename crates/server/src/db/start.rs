@@ -8,10 +8,12 @@ use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tochki_rules::RULES_VERSION;
 
 /// Starts a match between two players. Their other open challenges are closed with `busy`, they leave their seats at open
-/// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, whatever
-/// the terms say, nor are more than [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day.
+/// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, nor are
+/// more than [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day: the terms have to say so, because what was agreed is
+/// what begins.
 ///
 /// # Errors
+/// `terms_changed` if the terms are rated and the match cannot be, `opponent_left` if an account was closed or deleted, or
 /// `aborted_lately` if it would be rated, and one of them has to wait for that.
 ///
 /// If a player is in a running match already, the constraint on `playing` is violated. The caller holds the locks of
@@ -22,9 +24,13 @@ pub async fn start_match(
     terms: &Terms,
 ) -> Result<MatchId, Error> {
     let stored = StoredTerms::of(terms)?;
-    let rated = terms.rated
-        && pairs::may_be_rated(tx, seats).await?
-        && !pairs::is_rated_out(tx, seats).await?;
+    if !are_open(tx, seats).await? {
+        return Err(Code::OpponentLeft.into());
+    }
+    let rated = terms.rated;
+    if rated && !pairs::can_be_rated(tx, seats).await? {
+        return Err(Code::TermsChanged.into());
+    }
     if rated && pairs::has_aborted_lately(tx, seats).await? {
         return Err(Code::AbortedLately.into());
     }
@@ -84,4 +90,16 @@ pub async fn start_match(
     tables::leave_seats(tx, &ids).await?;
     tables::close_all_of(tx, &ids, None).await?;
     Ok(MatchId(id))
+}
+
+/// Whether neither account was closed or deleted. Both are locked, so that neither is meanwhile.
+async fn are_open(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let ids = players.map(|player| player.0);
+    let open = sqlx::query_scalar!(
+        r#"select count(*) = 2 as "open!" from players where id = any($1) and closed_at is null and deleted_at is null"#,
+        &ids
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(open)
 }

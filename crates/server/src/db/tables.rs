@@ -80,9 +80,11 @@ pub struct TableRow {
     pub link: String,
     /// Whether its creator is there, so that waiting rooms list it while it has a free seat.
     pub listed: bool,
-    /// The terms of the match.
+    /// The terms of the match, rated or not as it would be with those who sit there.
     pub terms: Terms,
-    /// The seated players, and whether they are ready.
+    /// What the players agree to by being ready.
+    pub agreement: String,
+    /// The seated players, and whether they are ready for this agreement.
     pub seats: Vec<(PlayerId, bool)>,
 }
 
@@ -93,10 +95,11 @@ impl TableRow {
     }
 }
 
-/// The seated players. Without a lock, this may change at any time.
+/// The seated players, and whether they are ready for what is agreed now. Without a lock, this may change at any time.
 pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Error> {
     let rows = sqlx::query!(
-        "select player_id, ready from seated where table_id = $1 order by chair",
+        r#"select player_id, ready and agreed is not distinct from table_agreement($1) as "ready!"
+           from seated where table_id = $1 order by chair"#,
         id.0
     )
     .fetch_all(&mut **tx)
@@ -125,12 +128,21 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
     let Some(row) = rows.into_iter().find(|row| row.id == id.0) else {
         return Ok(None);
     };
+    // Only after the locks: what was read before them may be out of date.
+    let now = sqlx::query!(
+        r#"select table_is_rated($1, $2) as "rated!", table_agreement($1) as "agreement!""#,
+        id.0,
+        row.rated
+    )
+    .fetch_one(&mut **tx)
+    .await?;
     let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(TableRow {
         creator: PlayerId(row.creator_id),
         link: row.link,
         listed: row.listed,
-        terms: stored.read(row.rated)?,
+        terms: stored.read(now.rated)?,
+        agreement: now.agreement,
         seats: seats(tx, id).await?,
     }))
 }
@@ -204,15 +216,16 @@ pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Stores whether a player is ready, and that they were seen now.
+/// Stores whether a player is ready for an agreement, and that they were seen now.
 pub async fn set_ready(
     tx: &mut Tx,
     id: TableId,
     player: PlayerId,
-    ready: bool,
+    ready: Option<&str>,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "update seated set ready = $3, seen_at = now() where table_id = $1 and player_id = $2",
+        "update seated set ready = $3::text is not null, agreed = $3, seen_at = now()
+         where table_id = $1 and player_id = $2",
         id.0,
         player.0,
         ready
@@ -306,16 +319,84 @@ pub async fn by_ids(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
     Ok(seen.collect())
 }
 
+/// A table in a waiting room.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedTable {
+    /// The table.
+    pub table: Table,
+    /// The players who have muted its creator. They are not shown what its creator calls it.
+    pub muted_by: Vec<PlayerId>,
+}
+
+impl ListedTable {
+    /// Whether this player sees it.
+    pub fn is_shown_to(&self, player: PlayerId) -> bool {
+        !self.muted_by.contains(&player)
+    }
+}
+
 /// The tables of this game listed in its waiting room, oldest first: those with a free seat whose creator is present.
-pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<Table>, Error> {
-    let rows = sqlx::query_scalar!(
-        r#"select laid as "table!: Json<Table>" from laid_tables
-           where game = $1 and closed_at is null and listed order by id"#,
+pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
+    let rows = sqlx::query!(
+        r#"select l.laid as "table!: Json<Table>",
+                  array(select m.player_id from mutes m where m.muted_id = t.creator_id order by 1) as "muted_by!"
+           from laid_tables l join open_tables t on t.id = l.id
+           where l.game = $1 and l.closed_at is null and l.listed order by l.id"#,
         game.id()
     )
     .fetch_all(&mut **view)
     .await?;
-    Ok(rows.into_iter().map(|table| table.0).collect())
+    let listed = rows.into_iter().map(|row| ListedTable {
+        table: row.table.0,
+        muted_by: row.muted_by.into_iter().map(PlayerId).collect(),
+    });
+    Ok(listed.collect())
+}
+
+/// Whether this player has muted the other.
+pub async fn has_muted(db: &Db, player: PlayerId, other: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from mutes where player_id = $1 and muted_id = $2) as "muted!""#,
+        player.0,
+        other.0
+    )
+    .fetch_one(db)
+    .await?)
+}
+
+/// Whether the creator of a locked table, or a player who sits there, has muted this player.
+pub async fn is_muted_at(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (
+               select from mutes where muted_id = $2 and player_id in (
+                   select creator_id from open_tables where id = $1
+                   union all
+                   select player_id from seated where table_id = $1)) as "muted!""#,
+        id.0,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Calls the open tables of a player after their creator: what an operator's mute keeps from being said.
+pub async fn forget_names(tx: &mut Tx, creator: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update open_tables t set name = p.name from players p
+         where p.id = t.creator_id and t.creator_id = $1 and t.closed_at is null and t.name <> p.name",
+        creator.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The address from which a table was opened, if it is known.
+pub async fn address(tx: &mut Tx, id: TableId) -> Result<Option<String>, Error> {
+    let address = sqlx::query_scalar!("select address from open_tables where id = $1", id.0)
+        .fetch_optional(&mut **tx)
+        .await?;
+    Ok(address.flatten())
 }
 
 /// The tables of this name and game whose seats are taken, or whose match is running.

@@ -4,6 +4,7 @@
 //! of two answers, or of two crossing challenges, one comes first and the other sees it.
 
 use super::Lobbies;
+use crate::accounts::ClientAddress;
 use crate::db::challenges::ChallengeLimit;
 use crate::db::{self, challenges, pairs};
 use crate::place::Place;
@@ -30,6 +31,7 @@ impl Lobbies {
     pub async fn challenge(
         &self,
         player: &Account,
+        client: &ClientAddress,
         opponent: PlayerId,
         terms: &Terms,
     ) -> Result<ChallengeSent, Error> {
@@ -51,6 +53,7 @@ impl Lobbies {
             if terms.rated && challenges::any_guest(&mut tx, [player.id, opponent]).await? {
                 return Err(Code::GuestsUnrated.into());
             }
+            let asked = terms;
             // The challenge says it: it is one for an unrated match then.
             let terms = &Terms {
                 rated: terms.rated
@@ -62,7 +65,9 @@ impl Lobbies {
                 return Err(Code::AbortedLately.into());
             }
             let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
-            let challenged = match crossing.filter(|crossing| crossing.terms == *terms) {
+            let challenged = match crossing
+                .filter(|crossing| crossing.terms == *asked && asked == terms)
+            {
                 Some(crossing) => {
                     self.capacity.check_match(&mut tx).await?;
                     let match_id = accept(&mut tx, &crossing).await?;
@@ -78,7 +83,10 @@ impl Lobbies {
                         return Err(Code::NotWaiting.into());
                     }
                     challenges::expire_outgoing(&mut tx, player.id).await?;
-                    match challenges::limit(&mut tx, player.id, opponent, &self.limits).await? {
+                    // The whole site of an IPv6 address, of which its owner may have any.
+                    let address = client.site().unwrap_or(client.address).to_string();
+                    let (from, to) = (player.id, opponent);
+                    match challenges::limit(&mut tx, from, &address, to, &self.limits).await? {
                         Some(ChallengeLimit::AskedLately) => return Err(Code::AskedLately.into()),
                         Some(ChallengeLimit::Enough(seconds)) => {
                             return Ok(ChallengeSent::RateLimited(seconds));
@@ -86,7 +94,7 @@ impl Lobbies {
                         None => {}
                     }
                     let (id, expires_at) =
-                        challenges::insert(&mut tx, player.id, opponent, terms).await?;
+                        challenges::insert(&mut tx, from, &address, to, terms).await?;
                     ChallengeCreated {
                         id,
                         expires_at,
@@ -106,10 +114,11 @@ impl Lobbies {
         done.await.with_subject(player.id)
     }
 
-    /// Accepts or declines a challenge to this player.
+    /// Accepts or declines a challenge to this player. The challenge is what both agree to: a rated one that cannot be rated
+    /// any more is closed.
     ///
     /// # Errors
-    /// `challenge_closed`, `not_yours`, `already_playing`, `matches_full`, or `aborted_lately`.
+    /// `challenge_closed`, `not_yours`, `already_playing`, `terms_changed`, `matches_full`, or `aborted_lately`.
     pub async fn answer(
         &self,
         player: &Account,
@@ -131,6 +140,12 @@ impl Lobbies {
             let match_id = if accepts {
                 if challenges::anyone_playing(&mut tx, [from, to]).await? {
                     return Err(Code::AlreadyPlaying.into());
+                }
+                if open.terms.rated && !pairs::can_be_rated(&mut tx, [from, to]).await? {
+                    challenges::close(&mut tx, id, CloseReason::TermsChanged).await?;
+                    tx.commit().await?;
+                    self.notifier.notify(open.terms.setup.kind());
+                    return Err(Code::TermsChanged.into());
                 }
                 self.capacity.check_match(&mut tx).await?;
                 Some(accept(&mut tx, &open).await?)

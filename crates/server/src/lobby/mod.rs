@@ -11,7 +11,8 @@
 //!    send no notification: they are published with the next reading, at most once in [`limits::SCORES_INTERVAL`].
 //! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
 //! 5. Challenges are rate-limited: a declined player waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number
-//!    of challenges within [`limits::CHALLENGE_WINDOW`]. Both are counted in the database under the locks of the two players,
+//!    of challenges within [`limits::CHALLENGE_WINDOW`], of which one player, and one address, has a share. A cancelled one gives
+//!    its place back to the challenged player and not to the sender, so that nobody can be made unreachable. All are counted in the database under the locks of the two players,
 //!    so they hold for all instances together. To a player whom the opponent has muted, the opponent is not waiting.
 //! 6. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
 //!
@@ -152,7 +153,7 @@ impl Lobbies {
     }
 
     /// Lets all rooms read the database again.
-    pub(super) fn refresh_all(&self) {
+    pub fn refresh_all(&self) {
         self.notifier.notify_all();
     }
 

@@ -7,12 +7,12 @@ use crate::shared_read::SharedRead;
 use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tochki_protocol::{
     Challenge, ChallengeClosed, ChallengeId, ChallengeOutcome, CloseReason, LobbyEvent,
     MatchFinished, MatchId, MatchScore, MatchStarted, MatchSummary, PlayerId, PlayerLeft, Scores,
-    Table, TableClosed, TableId, WaitingPlayer, WaitingRoom, limits,
+    TableClosed, TableId, WaitingPlayer, WaitingRoom, limits,
 };
 use tochki_rules::GameKind;
 use tokio::sync::broadcast;
@@ -20,8 +20,10 @@ use tokio::sync::broadcast;
 /// One event, encoded once for all subscribers.
 #[derive(Clone, Debug)]
 pub struct LobbyUpdate {
-    /// The recipients; `None` is all players.
+    /// The recipients; `None` is all players, but those in `hidden_from`.
     pub recipients: Option<[PlayerId; 2]>,
+    /// The players who are not told: those who have muted the creator of a table.
+    pub hidden_from: Arc<[PlayerId]>,
     /// Set if the event also goes to the personal streams of two players.
     pub personal: Option<PersonalUpdate>,
     /// The event as a stream sends it.
@@ -63,11 +65,69 @@ struct LobbyState {
     players: BTreeMap<PlayerId, WaitingPlayer>,
     challenges: BTreeMap<ChallengeId, challenges::RecentChallenge>,
     matches: BTreeMap<MatchId, matches::RecentMatch>,
-    tables: BTreeMap<TableId, Table>,
+    tables: BTreeMap<TableId, tables::ListedTable>,
     published: PublishedScores,
     /// The first frame of a stream, for all players without challenges or matches here. It is encoded when the first of them
     /// connects after a change.
     snapshot: Option<Bytes>,
+}
+
+/// A difference between two readings, and who is told.
+struct Change {
+    recipients: Option<[PlayerId; 2]>,
+    hidden_from: Arc<[PlayerId]>,
+    event: LobbyEvent,
+}
+
+impl Change {
+    /// An event for these two, or for everybody.
+    fn of(recipients: Option<[PlayerId; 2]>, event: LobbyEvent) -> Self {
+        Self {
+            recipients,
+            hidden_from: Arc::default(),
+            event,
+        }
+    }
+}
+
+/// The differences between the tables of two readings. A player who mutes a creator is told that the table is closed; one who
+/// no longer does, of the table.
+fn table_changes(
+    before: &BTreeMap<TableId, tables::ListedTable>,
+    now: &BTreeMap<TableId, tables::ListedTable>,
+) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (&id, listed) in now {
+        let known = before.get(&id);
+        let event = || LobbyEvent::Table(listed.table.clone());
+        if known.is_none_or(|known| known.table != listed.table) {
+            changes.push(Change {
+                recipients: None,
+                hidden_from: listed.muted_by.as_slice().into(),
+                event: event(),
+            });
+        }
+        let Some(known) = known else { continue };
+        for &player in &listed.muted_by {
+            if known.is_shown_to(player) {
+                let closed = LobbyEvent::TableClosed(TableClosed { id });
+                changes.push(Change::of(Some([player; 2]), closed));
+            }
+        }
+        for &player in &known.muted_by {
+            if listed.is_shown_to(player) {
+                changes.push(Change::of(Some([player; 2]), event()));
+            }
+        }
+    }
+    for (&id, known) in before.iter().filter(|(id, _)| !now.contains_key(id)) {
+        changes.push(Change {
+            recipients: None,
+            hidden_from: known.muted_by.as_slice().into(),
+            event: LobbyEvent::TableClosed(TableClosed { id }),
+        });
+    }
+    changes
 }
 
 /// The first frame of a stream.
@@ -100,7 +160,7 @@ struct Reading {
     players: Vec<WaitingPlayer>,
     challenges: Vec<challenges::RecentChallenge>,
     matches: Vec<matches::RecentMatch>,
-    tables: Vec<Table>,
+    tables: Vec<tables::ListedTable>,
 }
 
 impl LobbyRoom {
@@ -187,12 +247,7 @@ impl LobbyState {
     ///
     /// A reading includes what ended within [`tochki_protocol::limits::LOBBY_HISTORY`], so that something that began and
     /// ended between two readings is still announced.
-    fn apply(
-        &mut self,
-        game: GameKind,
-        reading: Reading,
-        now: Instant,
-    ) -> Vec<(Option<[PlayerId; 2]>, LobbyEvent)> {
+    fn apply(&mut self, game: GameKind, reading: Reading, now: Instant) -> Vec<Change> {
         let Reading {
             players,
             challenges,
@@ -205,7 +260,7 @@ impl LobbyState {
             .values()
             .filter(|card| self.players.get(&card.id) != Some(card))
         {
-            events.push((None, LobbyEvent::Joined(card.clone())));
+            events.push(Change::of(None, LobbyEvent::Joined(card.clone())));
         }
 
         let challenges: BTreeMap<_, _> = challenges
@@ -216,12 +271,13 @@ impl LobbyState {
             let recipients = Some(parties(&recent.challenge));
             let before = self.challenges.get(&id);
             if before.is_none() {
-                events.push((recipients, LobbyEvent::Challenged(recent.challenge.clone())));
+                let challenged = LobbyEvent::Challenged(recent.challenge.clone());
+                events.push(Change::of(recipients, challenged));
             }
             if let Some(why) = recent.closed
                 && before.is_none_or(|before| before.closed.is_none())
             {
-                events.push((
+                events.push(Change::of(
                     recipients,
                     LobbyEvent::ChallengeClosed(ChallengeClosed { id, why }),
                 ));
@@ -241,10 +297,10 @@ impl LobbyState {
                     game: recent.summary.game,
                     players: recent.summary.players.clone(),
                 };
-                events.push((recipients, LobbyEvent::MatchStarted(started)));
+                events.push(Change::of(recipients, LobbyEvent::MatchStarted(started)));
             }
             if recent.finished && before.is_none_or(|before| !before.finished) {
-                events.push((
+                events.push(Change::of(
                     recipients,
                     LobbyEvent::MatchFinished(MatchFinished { match_id }),
                 ));
@@ -252,21 +308,17 @@ impl LobbyState {
         }
 
         if let Some(scores) = self.published.update(game, matches.values(), now) {
-            events.push((None, LobbyEvent::Scores(scores)));
+            events.push(Change::of(None, LobbyEvent::Scores(scores)));
         }
 
-        let tables: BTreeMap<_, _> = tables.into_iter().map(|table| (table.id, table)).collect();
-        for (id, table) in &tables {
-            if self.tables.get(id) != Some(table) {
-                events.push((None, LobbyEvent::Table(table.clone())));
-            }
-        }
-        for &id in self.tables.keys().filter(|id| !tables.contains_key(id)) {
-            events.push((None, LobbyEvent::TableClosed(TableClosed { id })));
-        }
+        let tables: BTreeMap<_, _> = tables
+            .into_iter()
+            .map(|listed| (listed.table.id, listed))
+            .collect();
+        events.extend(table_changes(&self.tables, &tables));
 
         for id in self.players.keys().filter(|id| !players.contains_key(id)) {
-            events.push((None, LobbyEvent::Left(PlayerLeft { id: *id })));
+            events.push(Change::of(None, LobbyEvent::Left(PlayerLeft { id: *id })));
         }
 
         // What was open and is missing from the reading ended before the history of the reading.
@@ -274,7 +326,7 @@ impl LobbyState {
             if before.closed.is_none() && !challenges.contains_key(&id) {
                 let recipients = Some(parties(&before.challenge));
                 let why = CloseReason::Expired;
-                events.push((
+                events.push(Change::of(
                     recipients,
                     LobbyEvent::ChallengeClosed(ChallengeClosed { id, why }),
                 ));
@@ -283,7 +335,7 @@ impl LobbyState {
         for (&match_id, before) in &self.matches {
             if !before.finished && !matches.contains_key(&match_id) {
                 let recipients = affected_players(game, &before.summary);
-                events.push((
+                events.push(Change::of(
                     recipients,
                     LobbyEvent::MatchFinished(MatchFinished { match_id }),
                 ));
@@ -308,7 +360,11 @@ impl LobbyState {
                 && affected_players(game, &recent.summary)
                     .is_some_and(|players| players.contains(&player))
         };
-        if self.open_challenges(player).next().is_some() || self.matches.values().any(elsewhere) {
+        let mut tables = self.tables.values();
+        if self.open_challenges(player).next().is_some()
+            || self.matches.values().any(elsewhere)
+            || tables.any(|listed| !listed.is_shown_to(player))
+        {
             return Ok(Snapshot::Own(self.visible_to(game, player)));
         }
         if let Some(snapshot) = &self.snapshot {
@@ -348,7 +404,12 @@ impl LobbyState {
                 .filter(concerned)
                 .map(|game| game.summary.clone())
                 .collect(),
-            tables: self.tables.values().cloned().collect(),
+            tables: self
+                .tables
+                .values()
+                .filter(|listed| listed.is_shown_to(player))
+                .map(|listed| listed.table.clone())
+                .collect(),
         }
     }
 
@@ -419,13 +480,19 @@ impl PublishedScores {
 /// subscribers: the room counts all of them as sent.
 fn updates(
     game: GameKind,
-    changes: Vec<(Option<[PlayerId; 2]>, LobbyEvent)>,
+    changes: Vec<Change>,
     encode: impl Fn(&LobbyEvent) -> Result<Bytes, Error>,
 ) -> impl Iterator<Item = LobbyUpdate> {
-    changes.into_iter().filter_map(move |(recipients, event)| {
+    changes.into_iter().filter_map(move |change| {
+        let Change {
+            recipients,
+            hidden_from,
+            event,
+        } = change;
         let frame = encode(&event).log_failure("encoding a change of a waiting room")?;
         Some(LobbyUpdate {
             recipients,
+            hidden_from,
             personal: personal(game, &event, recipients),
             frame,
         })
@@ -494,18 +561,18 @@ mod tests {
 
     #[test]
     fn a_change_that_cannot_be_encoded_keeps_no_other_from_the_subscribers() {
-        let left = |id| (None, LobbyEvent::Left(PlayerLeft { id: PlayerId(id) }));
+        let left = |id| Change::of(None, LobbyEvent::Left(PlayerLeft { id: PlayerId(id) }));
         let encode = |event: &LobbyEvent| match event {
             LobbyEvent::Left(left) if left.id == PlayerId(2) => {
                 Err(Error::invariant("as a test wants it"))
             }
             _ => lobby_frame(event),
         };
-        let changes = [1, 2, 3].map(left).to_vec();
+        let changes = Vec::from([1, 2, 3].map(left));
         let sent: Vec<Bytes> = updates(GameKind::Dots, changes, encode)
             .map(|update| update.frame)
             .collect();
-        let expected = [1, 3].map(|id| lobby_frame(&left(id).1).unwrap());
+        let expected = [1, 3].map(|id| lobby_frame(&left(id).event).unwrap());
         assert_eq!(sent, expected);
     }
 

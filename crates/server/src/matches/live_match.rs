@@ -58,7 +58,7 @@ pub(super) struct MatchContext {
     pub(super) arrivals: Arrivals,
     /// The suspended matches, to which a panic adds its match.
     pub(super) suspended: SuspendedMatches,
-    /// Rate limit of moves to a match in a second, at this instance.
+    /// Rate limit of the commands of one player to a match in a second, at this instance.
     pub(super) moves_per_second: NonZeroU32,
 }
 
@@ -86,8 +86,9 @@ pub struct LiveMatch {
     pub(super) events: broadcast::Sender<PublishedEvent>,
     /// The status as last read from the database.
     pub(super) status: PublishedStatus,
-    /// Rate limiter of moves, at this instance.
-    pub(super) moves: DefaultDirectRateLimiter,
+    /// Rate limiters of the commands of each seat, at this instance. Each seat has its own, so that one player cannot use up
+    /// the moves of the other.
+    pub(super) pace: [DefaultDirectRateLimiter; 2],
     /// When the last command came. Held for a moment.
     pub(super) last_used: std::sync::Mutex<Instant>,
 }
@@ -105,7 +106,8 @@ impl LiveMatch {
             let replica =
                 Replica::begin(&context.db, id, stored.terms, stored.started_at, epoch).await?;
             let live = Self {
-                moves: RateLimiter::direct(Quota::per_second(context.moves_per_second)),
+                pace: [(); 2]
+                    .map(|()| RateLimiter::direct(Quota::per_second(context.moves_per_second))),
                 context,
                 id,
                 players: stored.players,
@@ -160,13 +162,13 @@ impl LiveMatch {
         &self.players
     }
 
-    /// Counts a move that was sent.
+    /// Counts a command that was sent by the player in this seat.
     ///
     /// # Errors
-    /// `too_many_requests` when more come in a second than a match takes.
-    pub fn check_pace(&self) -> Result<(), Error> {
+    /// `too_many_requests` when more come from this seat in a second than a match takes.
+    pub fn check_pace(&self, seat: Seat) -> Result<(), Error> {
         // Of a second's quota there is more within a second.
-        let checked = self.moves.check();
+        let checked = self.pace[seat.index()].check();
         checked.map_err(|_| Error::Limited(Code::TooManyRequests, 1))
     }
 

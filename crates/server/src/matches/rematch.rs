@@ -1,10 +1,13 @@
-//! Rematches: once both players have asked, a match with the same terms and swapped seats starts.
+//! Rematches: once both players have asked for the same, a match with the same terms and swapped seats starts.
 
 use super::Matches;
-use crate::db::{self, challenges, match_status};
+use crate::db::{self, challenges, match_status, pairs};
 use crate::place::Place;
 use crate::{Error, WithSubject as _};
 use tochki_protocol::{Account, Code, MatchId, RematchResponse};
+
+#[cfg(doc)]
+use tochki_protocol::limits;
 
 impl Matches {
     /// Asks for a rematch; the second request starts it. Asking again changes nothing.
@@ -12,9 +15,18 @@ impl Matches {
     /// Like everything that may start a match it first locks both players in one order. So one of two simultaneous requests
     /// comes second, and no player is in two matches.
     ///
+    /// `rated` is what the player asks for, if that is known: after [`limits::RATED_MATCHES_PER_PAIR`] rated matches on a day
+    /// the rematch is unrated, and both have to ask for that.
+    ///
     /// # Errors
-    /// `not_finished`, `opponent_left`, `already_playing`, `matches_full`, `aborted_lately`, `not_a_player`, or `no_such_match`.
-    pub async fn rematch(&self, id: MatchId, player: &Account) -> Result<RematchResponse, Error> {
+    /// `not_finished`, `opponent_left`, `already_playing`, `terms_changed`, `matches_full`, `aborted_lately`, `not_a_player`,
+    /// or `no_such_match`.
+    pub async fn rematch(
+        &self,
+        id: MatchId,
+        player: &Account,
+        rated: Option<bool>,
+    ) -> Result<RematchResponse, Error> {
         let done = async {
             let (live, seat) = self.seated(id, player).await?;
             let players = live.players();
@@ -36,11 +48,17 @@ impl Matches {
             if challenges::anyone_playing(&mut tx, players).await? {
                 return Err(Code::AlreadyPlaying.into());
             }
-            match_status::request_rematch(&mut tx, id, seat).await?;
-            let match_id = if state.requested[seat.other().index()] {
+            let mut terms = *live.terms();
+            terms.rated = terms.rated && pairs::can_be_rated(&mut tx, players).await?;
+            if rated.is_some_and(|rated| rated != terms.rated) {
+                return Err(Code::TermsChanged.into());
+            }
+            match_status::request_rematch(&mut tx, id, seat, terms.rated).await?;
+            let asked = match_status::rematch_state(&mut tx, id).await?.requested;
+            let match_id = if asked == [true; 2] {
                 self.capacity.check_match(&mut tx).await?;
                 let [first, second] = players;
-                let next = db::start_match(&mut tx, [second, first], live.terms()).await?;
+                let next = db::start_match(&mut tx, [second, first], &terms).await?;
                 match_status::set_next_match(&mut tx, id, next).await?;
                 Some(next)
             } else {

@@ -1,6 +1,6 @@
 //! Names of tables, which are free text on one line.
 
-use super::characters::is_mark;
+use super::characters::{is_invisible, is_mark};
 use tochki_protocol::limits;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory as _};
@@ -11,7 +11,7 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 pub(crate) struct TableName(String);
 
 impl TableName {
-    /// Validates a name, without surrounding whitespace. An empty one is invalid.
+    /// Validates a name, without surrounding whitespace. One in which nothing is seen is invalid.
     pub(crate) fn read(text: &str) -> Option<Self> {
         if text.len() > 4 * limits::NAME_INPUT_MAX_CHARS {
             return None;
@@ -23,7 +23,8 @@ impl TableName {
             marks = if is_mark(c) { marks + 1 } else { 0 };
             marks <= limits::TEXT_MAX_MARKS && is_plain(c)
         });
-        (valid_length && plain).then_some(Self(text))
+        let is_seen = text.chars().any(is_seen);
+        (valid_length && plain && is_seen).then_some(Self(text))
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -39,6 +40,11 @@ fn is_plain(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}')
         || c.general_category_group() != GeneralCategoryGroup::Other
             && !matches!(category, LineSeparator | ParagraphSeparator)
+}
+
+/// Whether something is seen of a character alone. A blank of Braille is a symbol without ink.
+fn is_seen(c: char) -> bool {
+    !c.is_whitespace() && !is_mark(c) && !is_invisible(c) && c != '\u{2800}'
 }
 
 #[cfg(test)]
@@ -72,6 +78,11 @@ mod tests {
             "a\u{2028}b",
             "a\u{200f}b",
             "a\u{e000}",
+            "\u{115f}",
+            "\u{3164}\u{3164}",
+            "\u{2800}",
+            "\u{200d}",
+            "\u{2800} \u{115f}",
             "z\u{316}\u{317}\u{318}\u{319}\u{31c}algo",
         ] {
             assert!(TableName::read(name).is_none(), "{name:?}");

@@ -5,7 +5,7 @@ use crate::accounts::StreamCaller;
 use crate::arena::Arena;
 use crate::chat::ChatSubscriptions;
 use crate::frame::heartbeat_event;
-use crate::lobby::LobbySubscription;
+use crate::lobby::{LobbySubscription, LobbyUpdate};
 use crate::place::Place;
 use crate::presence::PresenceGuard;
 use crate::{Error, WithSubject as _};
@@ -77,7 +77,7 @@ impl FrameSource for Reader {
                 message = self.chat.next() => return Ok(message),
             };
             match received {
-                Ok(update) if is_for(update.recipients, self.player.id) => {
+                Ok(update) if is_for(&update, self.player.id) => {
                     return Ok(Some(update.frame));
                 }
                 Ok(_) => {}
@@ -99,6 +99,9 @@ impl FrameSource for Reader {
     }
 }
 
-fn is_for(recipients: Option<[PlayerId; 2]>, player: PlayerId) -> bool {
-    recipients.is_none_or(|players| players.contains(&player))
+fn is_for(update: &LobbyUpdate, player: PlayerId) -> bool {
+    match update.recipients {
+        Some(players) => players.contains(&player),
+        None => !update.hidden_from.contains(&player),
+    }
 }

@@ -3,7 +3,10 @@
 //! 1. `seats` has the operations: create, sit, stand up, remove, ready. Each is one transaction that locks the players first, as
 //!    everything does that may start a match, and then the tables. So of two players who want one seat one comes second,
 //!    and nobody sits at two tables.
-//!    A table that is not listed can be joined only with its link, and a player who was removed cannot return to it.
+//!    A table that is not listed can be joined only with its link, and a player who was removed cannot return to it, nor can one
+//!    sit down whom a player there has muted. What a table is called is said to everybody: a player whom an operator has muted
+//!    names none, and whoever has muted the creator does not see it. Opening tables and sitting down has a pace, which what is
+//!    played does not count to (`attempts`).
 //! 2. When both are ready, the match starts in the transaction that made the second one ready. The seats are drawn by
 //!    `tochki_play::draw_seats`. Every start of a match (`db::start_match`) removes its players from tables and
 //!    closes those they have created; a match with a guest becomes unrated there.
@@ -29,6 +32,7 @@ mod seats;
 
 pub use invitation::invite;
 
+use crate::attempts::Attempts;
 use crate::capacity::Capacity;
 use crate::db::tables::TableState;
 use crate::db::{Db, lines, tables};
@@ -40,7 +44,7 @@ use crate::{Error, LogFailure as _};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tochki_protocol::{Account, Code, Table, TableId, TableLink};
+use tochki_protocol::{Account, Code, PlayerId, Table, TableId, TableLink};
 use tochki_rules::GameKind;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
@@ -53,6 +57,7 @@ pub struct Tables {
     poll_interval: Duration,
     capacity: Capacity,
     max_open: MaxOpen,
+    attempts: Attempts,
     /// The tables with watchers. Held for a lookup, never across an await.
     watched: Arc<Mutex<HashMap<TableId, watch::Sender<TableState>>>>,
     /// Held while reading, so that readings are published in their order.
@@ -81,6 +86,7 @@ impl Tables {
             in_all: settings.tables_in_all.get().into(),
         };
         let tables = Self {
+            attempts: Attempts::open(db.clone(), settings),
             db,
             notifier,
             poll_interval: settings.poll_interval,
@@ -109,12 +115,33 @@ impl Tables {
         tables::of_player(&self.db, player.id).await
     }
 
-    /// The tables of this game in its waiting room, oldest first.
-    pub async fn listed(&self, game: GameKind) -> Result<Vec<Table>, Error> {
+    /// The table of this link as a viewer sees it: after its creator, if the viewer has muted that player.
+    ///
+    /// # Errors
+    /// `no_such_table`.
+    pub async fn table_for(
+        &self,
+        link: &TableLink,
+        viewer: Option<PlayerId>,
+    ) -> Result<Table, Error> {
+        let mut table = self.table(link).await?;
+        if let Some(viewer) = viewer
+            && tables::has_muted(&self.db, viewer, table.creator.id).await?
+        {
+            table.name.clone_from(&table.creator.name);
+        }
+        Ok(table)
+    }
+
+    /// The tables of this game in its waiting room that this player sees, oldest first.
+    pub async fn listed(&self, game: GameKind, player: PlayerId) -> Result<Vec<Table>, Error> {
         let mut view = crate::db::begin_read_only(&self.db).await?;
         let listed = tables::listed(&mut view, game).await?;
         view.rollback().await?;
-        Ok(listed)
+        let shown = listed
+            .into_iter()
+            .filter(|listed| listed.is_shown_to(player));
+        Ok(shown.map(|listed| listed.table).collect())
     }
 
     /// The tables of this name and game whose seats are taken, or at which a match is running.

@@ -6,7 +6,7 @@
 use super::Tables;
 use crate::accounts::ClientAddress;
 use crate::db::tables::TableRow;
-use crate::db::{self, Tx, challenges, tables};
+use crate::db::{self, Tx, challenges, chat, tables};
 use crate::names::TableName;
 use crate::{Error, WithSubject as _};
 use tochki_play::{Terms, draw_seats};
@@ -16,7 +16,7 @@ impl Tables {
     /// Creates a table at which the creator sits. Without a name it has the name of the creator.
     ///
     /// # Errors
-    /// `invalid_table_name`, `already_playing`, `too_many_tables`, or `tables_full`.
+    /// `invalid_table_name`, `already_playing`, `muted`, `too_many_tables`, `tables_full`, or `too_many_requests`.
     pub async fn create(
         &self,
         player: &Account,
@@ -35,6 +35,10 @@ impl Tables {
             };
             let mut tx = crate::db::begin(&self.db).await?;
             not_playing(&mut tx, player.id).await?;
+            // A name of its own is something that is said.
+            if name != player.name && chat::lock_author(&mut tx, player.id).await? {
+                return Err(Code::Muted.into());
+            }
             let address = client.address.to_string();
             let open = tables::count(&mut tx, player.id, &address).await?;
             if open.of_player >= self.max_open.per_player {
@@ -43,6 +47,8 @@ impl Tables {
             if open.of_address >= self.max_open.by_address || open.total >= self.max_open.in_all {
                 return Err(Code::TablesFull.into());
             }
+            let pace = &self.attempts;
+            pace.open_table(&mut tx, player.id, client.address).await?;
             let link = TableLink::generate(random);
             let id = tables::insert(&mut tx, player.id, &address, &link, &name, terms).await?;
             tables::lock(&mut tx, id, player.id).await?;
@@ -57,8 +63,8 @@ impl Tables {
     /// Takes a free seat. A seat at another table is left, and another table of the player is closed.
     ///
     /// # Errors
-    /// `no_such_table` (also for a table that is not listed, without its `link`), `removed`, `table_full`, or
-    /// `already_playing`.
+    /// `no_such_table` (also for a table that is not listed, without its `link`, and for whom a player there has muted),
+    /// `removed`, `table_full`, `already_playing`, or `too_many_requests`.
     pub async fn sit(
         &self,
         player: &Account,
@@ -76,12 +82,17 @@ impl Tables {
                 if !row.listed && !invited {
                     return Err(Code::NoSuchTable.into());
                 }
+                // The same answer as for a table that is not there, so that a mute is not told.
+                if tables::is_muted_at(&mut tx, id, player.id).await? {
+                    return Err(Code::NoSuchTable.into());
+                }
                 if tables::is_banned(&mut tx, id, player.id).await? {
                     return Err(Code::Removed.into());
                 }
                 if row.seats.len() >= 2 {
                     return Err(Code::TableFull.into());
                 }
+                self.attempts.sit_down(&mut tx, player.id).await?;
                 tables::leave_seats(&mut tx, &[player.id.0]).await?;
                 if row.creator != player.id {
                     tables::close_all_of(&mut tx, &[player.id.0], None).await?;
@@ -152,13 +163,17 @@ impl Tables {
 
     /// Sets whether this player is ready. When both are, the match starts with random seats.
     ///
+    /// A player is ready for what is agreed now (`table_agreement`): under other terms, or with a player under another name,
+    /// the readiness is over. `agreement` is the one that the player has seen, if that is known.
+    ///
     /// # Errors
-    /// `no_such_table`, `not_seated`, `matches_full`, or `aborted_lately`.
+    /// `no_such_table`, `not_seated`, `terms_changed`, `matches_full`, or `aborted_lately`.
     pub async fn ready(
         &self,
         player: &Account,
         id: TableId,
         ready: bool,
+        agreement: Option<&str>,
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<Table, Error> {
         let done = async {
@@ -166,7 +181,11 @@ impl Tables {
             if !row.is_seated(player.id) {
                 return Err(Code::NotSeated.into());
             }
-            tables::set_ready(&mut tx, id, player.id, ready).await?;
+            if ready && agreement.is_some_and(|seen| seen != row.agreement) {
+                return Err(Code::TermsChanged.into());
+            }
+            let agreed = ready.then_some(&*row.agreement);
+            tables::set_ready(&mut tx, id, player.id, agreed).await?;
             row.seats
                 .iter_mut()
                 .filter(|(seated, _)| *seated == player.id)
@@ -174,6 +193,12 @@ impl Tables {
             if let [(one, true), (other, true)] = row.seats[..] {
                 self.capacity.check_match(&mut tx).await?;
                 begin(&mut tx, id, [one, other], &row.terms, random).await?;
+                let opened_at = tables::address(&mut tx, id).await?;
+                let opened_at = opened_at.and_then(|address| address.parse().ok());
+                let sat_down = [one, other].into_iter().find(|one| *one != row.creator);
+                let pace = &self.attempts;
+                pace.table_played(&mut tx, row.creator, opened_at, sat_down)
+                    .await?;
             }
             tx.commit().await?;
             self.publish(id).await
