@@ -112,20 +112,21 @@ fn documented_endpoints(page: &str) -> BTreeMap<String, Vec<&str>> {
 /// Addresses of the router that are no server functions and no pages, by method.
 fn routes() -> BTreeSet<String> {
     let router = read("src/http/router.rs");
-    let calls = router.split(".route(\"").skip(1);
-    let routes = calls.filter_map(|call| {
-        let (path, rest) = call.split_once('"').expect("a closing quote");
-        let handler = rest.trim_start_matches([',', ' ', '\n']);
-        // All server functions are one route, and a player's page is for people.
-        let other = path == "/api/{*name}" || path == "/@{name}";
-        let method = if handler.starts_with("post(") {
-            "POST"
-        } else {
-            "GET"
-        };
-        (!other).then(|| format!("{method} {path}"))
-    });
-    routes.collect()
+    let mut found = BTreeSet::new();
+    for (call, method) in [(".get(", "GET"), (".post(", "POST")] {
+        for arguments in router.split(call).skip(1) {
+            // Other calls of the same name have no address.
+            let address = arguments.trim_start().strip_prefix("\"/");
+            let Some((path, _)) = address.and_then(|rest| rest.split_once('"')) else {
+                continue;
+            };
+            // A player's page is for people, and the other is a script of the service worker.
+            if path != "@{name}" && path != "release.js" {
+                found.insert(format!("{method} /{path}"));
+            }
+        }
+    }
+    found
 }
 
 #[test]
