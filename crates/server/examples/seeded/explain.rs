@@ -228,6 +228,11 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         "'dots', 'lobby:dots'".into(),
     );
     probe(
+        "front page: how many wait",
+        "where place = any($1)",
+        "'{lobby:dots,lobby:boxes,lobby:gomoku,lobby:reversi}'".into(),
+    );
+    probe(
         "front page: a running game",
         "order by started_at desc limit $1) m",
         "50".into(),
@@ -284,7 +289,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
         probe(
             &of("profile: wins and losses"),
             "from tallies t left join ratings",
-            player.to_string(),
+            format!("{player}, 3"),
         );
         probe(
             &of("profile: graph"),
