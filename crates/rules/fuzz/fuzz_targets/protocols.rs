@@ -35,9 +35,11 @@ fn converse(mut session: impl Session, text: &str) {
         }
         session.read(line, now, &mut answers);
         now += Duration::from_millis(1);
-        session.think(now, &mut answers);
-        // Whatever is said last must not keep the next line waiting.
-        session.stop(now, &mut answers);
+        if session.thinks() {
+            session.think(now, &mut answers);
+            // What is thought about must not keep the next line waiting.
+            session.stop(now, &mut answers);
+        }
     }
     assert!(answers.iter().all(|answer| !answer.contains('\r')));
 }

@@ -11,11 +11,18 @@ fuzz_target!(|text: &str| {
     assert_eq!(collection.summaries().count(), collection.count());
     for place in 0..collection.count() {
         let Ok(FullRecord {
-            record, variations, ..
+            record,
+            variations,
+            is_shortened,
+            ..
         }) = collection.parse(place)
         else {
             continue;
         };
+        // Dots before the first move are written red first, whatever captured what.
+        if !record.start.is_empty() || is_shortened {
+            continue;
+        }
         for dialect in Dialect::ALL {
             let again = parse(&record.written_as(dialect)).expect("a written record can be parsed");
             assert_eq!(

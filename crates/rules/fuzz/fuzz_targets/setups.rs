@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(text) = str::from_utf8(bytes) else {
         return;
     };
-    for kind in GameKind::ALL {
+    for &kind in GameKind::ALL {
         let position = Position::new(&kind.default_setup());
         if let Ok(mv) = position.parse_move(text) {
             assert_eq!(position.parse_move(&mv.to_string()), Ok(mv));
