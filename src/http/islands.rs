@@ -31,7 +31,7 @@ pub(super) async fn repeat(
         .ok()
         .and_then(|page| String::from_utf8(page.into()).ok());
     let Some(page) = page else {
-        return pages::error(asked, options, Code::Internal);
+        return pages::error(asked, options, &Code::Internal.into());
     };
     parts.headers.remove(header::CONTENT_LENGTH);
     Response::from_parts(parts, Body::from(with_copies(page)))
