@@ -67,13 +67,13 @@ const isTranslated = (records) => records.some(({ addedNodes }) => [...addedNode
 
 async function start() {
   const module = await import(code);
-  // Beside the code of the page there is that of an island.
+  // Beside the code of the page there is that of an island: while that is loaded, the page may be changed.
   const isLazy = document.querySelectorAll("link[rel=preload][type='application/wasm']").length > 1;
-  await Promise.all([module.default({ module_or_path: wasm }), isLazy && load()]);
+  await Promise.all([module.default({ module_or_path: wasm }), isLazy && load().catch(() => {})]);
   isRunning = true;
   module.hydrate();
   new MutationObserver((records) => {
-    if (tools || isTranslated(records)) void load().then(({ follow }) => follow(records));
+    if (tools || isTranslated(records)) void load().then(({ follow }) => follow(records), () => {});
   }).observe(document.body, { childList: true, subtree: true });
   await hydrate(module);
   fallback.started();
