@@ -156,24 +156,31 @@ impl Attempts {
     ) -> Result<PasswordAttempt, Error> {
         let name = NameKey::of(name);
         let name = name.as_str().as_bytes();
-        let mut tx = db::begin(&self.db).await?;
         let mut counted = Vec::new();
+        let mut tx;
         match source {
             AttemptSource::Address(address) => {
-                let text = address.to_string();
+                let daily = Count::of(self.daily, &[name]);
+                let site = (ClientAddress { address }).site().unwrap_or(address);
+                let share = Count::of(self.own_share, &[name, site.to_string().as_bytes()]);
+                // First of all, and only read: so nothing is written once the attempts are used up.
+                if let Some(refused) = self.wait(&daily).await?
+                    && let Some(of_share) = self.wait(&share).await?
+                {
+                    let seconds = refused.min(of_share);
+                    return Err(Error::Limited(Code::TooManyAttempts, seconds));
+                }
+                tx = db::begin(&self.db).await?;
                 take_all(&mut tx, &of_address(self.checks, address)).await?;
                 let mut own = of_address(self.by_address, address);
+                let text = address.to_string();
                 own.push(Count::of(self.by_name, &[name, text.as_bytes()]));
                 take_all(&mut tx, &own).await?;
                 counted.extend(own);
-                let daily = Count::of(self.daily, &[name]);
                 match take_all(&mut tx, std::slice::from_ref(&daily)).await {
                     Ok(()) => counted.push(daily),
                     // Others have used it up. Their guesses do not count here.
                     Err(refused) if refused.retry_after().is_some() => {
-                        let site = (ClientAddress { address }).site().unwrap_or(address);
-                        let share = [name, site.to_string().as_bytes()].map(<[u8]>::to_vec);
-                        let share = Count::of(self.own_share, &[&share[0], &share[1]]);
                         // Whichever is free first.
                         let taken = take_all(&mut tx, std::slice::from_ref(&share)).await;
                         taken.map_err(|error| sooner(error, refused))?;
@@ -185,6 +192,7 @@ impl Attempts {
             AttemptSource::KnownDevice(digest) => {
                 counted.push(Count::of(self.by_name, &[name, &digest]));
                 counted.push(Count::of(self.daily, &[name, &digest]));
+                tx = db::begin(&self.db).await?;
                 take_all(&mut tx, &counted).await?;
             }
         }
@@ -288,6 +296,12 @@ impl Attempts {
     pub(crate) async fn say(&self, tx: &mut Tx, address: IpAddr) -> Result<(), Error> {
         let done = take_all(tx, &of_address(self.messages, address)).await;
         done.map_err(|error| with_code(error, Code::TooManyMessages))
+    }
+
+    /// After how many seconds there is room in this count; `None` if there is.
+    async fn wait(&self, count: &Count) -> Result<Option<u32>, Error> {
+        let Limit { burst, period, .. } = count.limit;
+        db::attempts::wait(&self.db, &count.key, burst, period).await
     }
 
     /// Counts one attempt in all of these, or in none.

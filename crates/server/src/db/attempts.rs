@@ -36,6 +36,20 @@ pub async fn take(
     Ok(Some(seconds.unwrap_or_default().max(1)))
 }
 
+/// After how many seconds there is room for an attempt; `None` if there is.
+pub async fn wait(db: &Db, key: &[u8], burst: u32, period: Duration) -> Result<Option<u32>, Error> {
+    let seconds = sqlx::query_scalar!(
+        r#"select ceil(extract(epoch from empty_at - now() - $2::interval * ($3::float8 - 1)))::int as "seconds!"
+           from attempts where key = $1 and empty_at > now() + $2::interval * ($3::float8 - 1)"#,
+        key,
+        period as _,
+        f64::from(burst)
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(seconds.map(|seconds| u32::try_from(seconds).unwrap_or_default().max(1)))
+}
+
 /// Takes an attempt back. A bucket that was deleted meanwhile is empty.
 pub async fn refund(tx: &mut Tx, key: &[u8], period: Duration) -> Result<(), Error> {
     sqlx::query!(
