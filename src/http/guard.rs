@@ -244,6 +244,7 @@ mod tests {
     use axum::routing::get;
     use tower::ServiceExt as _;
 
+    #[expect(clippy::disallowed_methods, reason = "a router of this test alone")]
     #[tokio::test]
     async fn a_panic_is_answered_in_words() {
         async fn breaks() {

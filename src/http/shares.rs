@@ -91,12 +91,12 @@ mod tests {
         let address = || (Owner::Address("192.0.2.1".parse().unwrap()), 2);
         let session = |session: u8| Owner::Session(vec![session]);
         let take = |of: u8| shares.take(vec![(session(of), 1), address()]);
-        let first = take(1).ok().expect("room");
+        let first = take(1).expect("room");
         assert_eq!(take(1).err(), Some(session(1)));
-        let second = shares.take(vec![address()]).ok().expect("room");
+        let second = shares.take(vec![address()]).expect("room");
         assert_eq!(take(2).err(), Some(address().0));
         drop(first);
-        let third = take(1).ok().expect("room again");
+        let third = take(1).expect("room again");
         drop((second, third));
         assert!(shares.taken.lock().unwrap().is_empty(), "none is kept");
     }

@@ -23,8 +23,8 @@ use tochki_rules::{GameKind, Seat};
 pub(crate) fn FrontPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let showcase = load(|| api::showcase());
-    let waiting = load(|| api::waiting_count());
+    let showcase = load(api::showcase);
+    let waiting = load(api::waiting_count);
     let top_of = top_game();
     let top = load(move || api::top(top_of.id().to_owned()));
     view! {

@@ -42,6 +42,7 @@ struct Server {
 }
 
 impl Server {
+    #[expect(clippy::disallowed_methods, reason = "a router of this test alone")]
     async fn start() -> Self {
         let made = Arc::new(AtomicUsize::new(0));
         let (telling, dropped) = unbounded_channel();

@@ -32,6 +32,7 @@ impl Collector {
         Self::on(TcpListener::bind("127.0.0.1:0").await.expect("a free port"))
     }
 
+    #[expect(clippy::disallowed_methods, reason = "a router of this test alone")]
     fn on(listener: TcpListener) -> Self {
         let endpoint = endpoint(&listener);
         let received = Arc::<Mutex<Vec<Bytes>>>::default();

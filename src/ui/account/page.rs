@@ -27,10 +27,10 @@ use tochki_protocol::{
 pub(crate) fn AccountPage() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let sessions = load(|| api::sessions());
-    let codes = load(|| api::recovery_status());
-    let passkeys = load(|| api::passkeys());
-    let tokens = load(|| api::tokens());
+    let sessions = load(api::sessions);
+    let codes = load(api::recovery_status);
+    let passkeys = load(api::passkeys);
+    let tokens = load(api::tokens);
     view! {
         <Title text=say!(language, account.title) />
         <InfoStylesheet />

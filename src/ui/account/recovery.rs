@@ -150,7 +150,7 @@ fn RecoverWithPasskey() -> impl IntoView {
 pub(crate) fn RecoveryOffer() -> impl IntoView {
     let language = language();
     let session = Session::current();
-    let status = load(|| api::recovery_status());
+    let status = load(api::recovery_status);
     view! {
         <Suspense>
             {move || Suspend::new(async move {

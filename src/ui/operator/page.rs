@@ -31,7 +31,7 @@ pub(crate) fn OperatorPage() -> impl IntoView {
     let asked = find.clone();
     let overview =
         load(move || api::moderation_overview(Some(asked.clone()), Some(reports_page), Some(page)));
-    let marked = load(|| api::marked_names());
+    let marked = load(api::marked_names);
     let refused = form_error::<api::OperatorMute>()
         .or_else(form_error::<api::OperatorClose>)
         .or_else(form_error::<api::OperatorDismiss>)

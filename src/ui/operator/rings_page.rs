@@ -22,7 +22,7 @@ use tochki_protocol::{Code, Ring, RingOpponent};
 #[component]
 pub(crate) fn RingsPage() -> impl IntoView {
     let language = language();
-    let rings = load(|| api::rings());
+    let rings = load(api::rings);
     let refused = form_error::<api::OperatorAnnulAll>().map(|error| error_text(language, &error));
     view! {
         <Suspense>

@@ -13,7 +13,7 @@ pub(crate) struct Session(Resource<Result<Option<Account>, ErrorResponse>>);
 impl Session {
     /// Loads it once for the whole document.
     pub(crate) fn provide() {
-        provide_context(Self(load(|| api::whoami())));
+        provide_context(Self(load(api::whoami)));
     }
 
     /// The session of this document.

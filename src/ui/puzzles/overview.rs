@@ -19,7 +19,7 @@ use tochki_rules::{GameKind, Seat};
 #[component]
 pub(crate) fn PuzzlesPage() -> impl IntoView {
     let language = language();
-    let overview = load(|| api::puzzles());
+    let overview = load(api::puzzles);
     view! {
         <Title text=say!(language, puzzles.title) />
         <InfoStylesheet />

@@ -31,7 +31,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
     let [game, opponent, result] = filter.clone();
     let past =
         load(move || api::history(game.clone(), opponent.clone(), result.clone(), page.clone()));
-    let notices = load(|| api::notices());
+    let notices = load(api::notices);
     view! {
         <Title text=say!(language, history.title) />
         <InfoStylesheet />

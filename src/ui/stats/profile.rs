@@ -38,7 +38,7 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     let (game, page) = (query_param("game"), query_param("page"));
     let profile = load(move || api::profile(asked_for.clone(), game.clone(), page.clone()));
     // Only one's own profile shows them.
-    let notices = load(|| api::notices());
+    let notices = load(api::notices);
     let search = use_location().search.get_untracked();
     view! {
         <Title text=say!(language, profile.title) />
