@@ -20,7 +20,7 @@ const COMMANDS: [(&str, &[(&str, &str)]); 5] = [
 async fn send_too_many(player: &Player, id: i64, path: &str, more: &[(&str, &str)]) -> bool {
     let id = id.to_string();
     let form = [&[("match_id", id.as_str())], more].concat();
-    let tries = (0..12).map(async |_| player.post(path, &form).await.status);
+    let tries = (0..40).map(async |_| player.post(path, &form).await.status);
     join_all(tries).await.contains(&429)
 }
 
