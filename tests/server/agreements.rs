@@ -2,7 +2,7 @@
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::line_client::{Line, start};
-use super::player::{PASSWORD, Player, send};
+use super::player::{PASSWORD, Player};
 use super::tables::{get_table, seats};
 use serde_json::{Value, json};
 
@@ -325,15 +325,12 @@ async fn the_page_of_a_table_says_what_is_agreed_to() {
         table["agreement"].as_str().unwrap()
     );
     assert!(page.text.contains(&field), "{}", page.text);
-    // A form without scripts is told on the page that it leads back to.
     let form = [
         ("table", &*table["id"].to_string()),
         ("ready", "true"),
         ("agreement", "0123456789abcdef"),
     ];
-    let refused = bob
-        .post_request("/api/ready")
-        .header("accept", "text/html")
-        .form(&form);
-    assert_eq!(send(refused).await.status, 302);
+    bob.post("/api/ready", &form)
+        .await
+        .assert_error(409, "terms_changed");
 }

@@ -77,11 +77,6 @@ async fn opening_tables_and_sitting_down_has_a_pace() {
         bob.sit(&table).await.assert_ok();
         eve.set_ready(&table, true).await.assert_ok();
         let id = bob.set_ready(&table, true).await.id("match");
-        sqlx::query("update matches set started_at = started_at - interval '1 day' where id = $1")
-            .bind(id)
-            .execute(&app.db)
-            .await
-            .unwrap();
         super::app::begin(&eve, &bob, id).await;
         eve.resign(id).await.assert_ok();
     }
