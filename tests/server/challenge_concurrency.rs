@@ -92,9 +92,11 @@ async fn concurrent_crossing_challenges_start_one_match() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let (_anns, _bobs) = (ann.join_lobby().await, bob.join_lobby().await);
+    // Unrated: after five rated matches on a day, two that are asked for as rated ones are not the same.
+    let unrated = [ON_SMALL, &[("rated", "false")]].concat();
     for _ in 0..8 {
         let (hers, his) =
-            tokio::join!(ann.challenge(&bob, ON_SMALL), bob.challenge(&ann, ON_SMALL));
+            tokio::join!(ann.challenge(&bob, &unrated), bob.challenge(&ann, &unrated));
         let both = [
             hers.assert_ok()["match"].clone(),
             his.assert_ok()["match"].clone(),

@@ -294,7 +294,13 @@ async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) ->
         objects.insert("{match}", started(app, whose, other).await);
     }
     if asked("{table}") || asked("{link}") {
-        let table = whose.open_table(&[]).await.assert_ok();
+        // Whoever plays opens no table.
+        let creator = if asked("{match}") {
+            player(app, &format!("creator{}", whose.id), false).await
+        } else {
+            whose.clone()
+        };
+        let table = creator.open_table(&[]).await.assert_ok();
         objects.insert("{table}", table["id"].to_string());
         objects.insert("{link}", table["link"].as_str().expect("a link").to_owned());
     }
@@ -317,12 +323,16 @@ async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) ->
     objects
 }
 
+/// A name for a caller. None may have a word in it that speaks for the house.
+fn own_name(prefix: &str, caller: Caller, number: usize) -> String {
+    format!("{prefix}{caller:?}-{number}").to_lowercase()
+}
+
 impl World {
     async fn of(app: &TestApp, row: &Row, number: usize) -> Self {
         let mut players = BTreeMap::new();
         for caller in CALLERS {
-            // No name may begin with a word that speaks for the house.
-            let name = format!("the{caller:?}-{number}");
+            let name = own_name("the", caller, number);
             players.insert(caller, player(app, &name, caller == Guest).await);
         }
         let id = |caller| players[&caller].id;
@@ -331,9 +341,9 @@ impl World {
             .unwrap();
         let (mut own, mut others) = (BTreeMap::new(), BTreeMap::new());
         for caller in CALLERS {
-            let stranger = player(app, &format!("x{caller:?}-{number}"), false).await;
-            let partner = player(app, &format!("y{caller:?}-{number}"), false).await;
-            let third = player(app, &format!("z{caller:?}-{number}"), false).await;
+            let stranger = player(app, &own_name("x", caller, number), false).await;
+            let partner = player(app, &own_name("y", caller, number), false).await;
+            let third = player(app, &own_name("z", caller, number), false).await;
             others.insert(caller, objects_of(app, row, &stranger, &third).await);
             let at_one_match =
                 row.endpoint.contains("{match}") || row.arguments.contains("{match}");
