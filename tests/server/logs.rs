@@ -75,7 +75,7 @@ async fn the_id_of_a_request_is_in_the_line_of_the_statement_that_failed() {
     let told = failed.to_string();
     for part in [
         "a request failed",
-        "db/matches.rs:",
+        "db/appends.rs:",
         &format!("match {id}"),
         "127.0.0.1",
     ] {

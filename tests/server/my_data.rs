@@ -26,6 +26,12 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("addresses.player_id", As("addresses")),
     ("audit.operator_id", As("acts")),
     ("audit.player_id", As("sanctions")),
+    (
+        "challenges.address",
+        Not(
+            "forgotten with the challenge, a day after its end; `addresses` has those that are kept",
+        ),
+    ),
     ("challenges.from_id", As("challenges")),
     ("challenges.to_id", As("challenges")),
     ("computer_games.player_id", As("computer_games")),
@@ -58,6 +64,10 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("presence.player_id", As("presence")),
     ("puzzle_ratings.player_id", As("puzzles")),
     ("puzzle_tries.player_id", As("puzzles")),
+    (
+        "puzzles_shown.address",
+        Not("an address of no player, forgotten after two days"),
+    ),
     ("rating_corrections.player_id", As("corrections")),
     ("rating_history.player_id", As("matches")),
     (

@@ -64,7 +64,7 @@ async fn hold_the_pool(hold: Duration) -> [(i32, i64, i64); 2] {
     wait_until("a pool that is held", async || {
         let held: i64 = sqlx::query_scalar(
             "select count(*) from pg_stat_activity
-             where datname = current_database() and wait_event in ('PgSleep', 'advisory')",
+             where datname = current_database() and (wait_event = 'PgSleep' or wait_event_type = 'Lock')",
         )
         .fetch_one(db)
         .await

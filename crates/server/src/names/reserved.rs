@@ -248,8 +248,7 @@ pub(super) fn is_reserved(text: &str) -> bool {
     }
     ways.iter().any(|parts| {
         let found: Vec<Likeness> = parts.iter().map(|part| likeness(part)).collect();
-        found.iter().all(|part| *part != Likeness::None)
-            || found.contains(&Likeness::Part)
+        found.iter().all(|part| *part != Likeness::None) || found.contains(&Likeness::Part)
     })
 }
 
