@@ -2,6 +2,7 @@
 //! are in `bodies`, checks of the client's address and of the origin in `client_address` and `origin`.
 
 use super::pages::{self, Embeddable};
+use super::request_id::TraceSpan;
 use crate::context::status;
 use crate::error::ErrorResponse;
 use axum::Json;
@@ -17,7 +18,7 @@ use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
 use std::panic::AssertUnwindSafe;
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 impl IntoResponse for ErrorResponse {
     fn into_response(self) -> Response {
@@ -79,7 +80,10 @@ pub(super) async fn complete_changes(request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;
     }
-    match tokio::spawn(next.run(request).in_current_span()).await {
+    let trace = request.extensions().get::<TraceSpan>().cloned();
+    let trace = trace.map_or_else(Span::none, |TraceSpan(span)| span);
+    let answering = next.run(request).in_current_span().instrument(trace);
+    match tokio::spawn(answering).await {
         Ok(response) => response,
         Err(error) => match error.try_into_panic() {
             // `catch_panic` answers.

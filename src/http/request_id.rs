@@ -6,15 +6,24 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use tochki_protocol::limits;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 use tracing::field::Empty;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
+/// The span of the trace of a request that changes something, for tasks that go on with the request. The current span is that of
+/// the log.
+#[derive(Clone)]
+pub(super) struct TraceSpan(pub(super) Span);
+
 /// Runs the request in a span with its id. The address of the client is recorded there once it is known.
-pub(super) async fn set_request_id(request: Request, next: Next) -> Response {
+pub(super) async fn set_request_id(mut request: Request, next: Next) -> Response {
     let id = given(request.headers()).unwrap_or_else(made);
     let trace = traces::request_span(&request, &id);
+    // Streams are read by safe methods.
+    if !request.method().is_safe() {
+        request.extensions_mut().insert(TraceSpan(trace.clone()));
+    }
     // An error, so that the span is there whatever is logged. It has no parent, because an event stream keeps it: the span
     // of the trace ends with the head of the response.
     let span = tracing::error_span!(parent: None, "request", id, client = Empty);
