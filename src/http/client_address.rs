@@ -88,10 +88,10 @@ const REQUESTS_BY_PLAYER: NonZeroU32 = NonZeroU32::new(limits::REQUESTS_BY_PLAYE
 /// The rate limit of requests by address.
 #[derive(Clone)]
 pub(super) struct RateLimit {
-    by_address: Arc<DefaultKeyedRateLimiter<IpAddr>>,
-    by_site: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+    addresses: Arc<DefaultKeyedRateLimiter<IpAddr>>,
+    sites: Arc<DefaultKeyedRateLimiter<IpAddr>>,
     /// Of players of running matches, once the limit of the address is reached.
-    by_player: Arc<DefaultKeyedRateLimiter<PlayerId>>,
+    players: Arc<DefaultKeyedRateLimiter<PlayerId>>,
 }
 
 /// So many in a row, then a tenth of that every second.
@@ -102,9 +102,9 @@ fn quota(burst: NonZeroU32) -> Quota {
 
 pub(super) fn rate_limit(burst: NonZeroU32) -> RateLimit {
     RateLimit {
-        by_address: Arc::new(RateLimiter::keyed(quota(burst))),
-        by_site: Arc::new(RateLimiter::keyed(quota(burst.saturating_mul(SITE_FACTOR)))),
-        by_player: Arc::new(RateLimiter::keyed(quota(REQUESTS_BY_PLAYER))),
+        addresses: Arc::new(RateLimiter::keyed(quota(burst))),
+        sites: Arc::new(RateLimiter::keyed(quota(burst.saturating_mul(SITE_FACTOR)))),
+        players: Arc::new(RateLimiter::keyed(quota(REQUESTS_BY_PLAYER))),
     }
 }
 
@@ -114,9 +114,9 @@ impl RateLimit {
     /// # Errors
     /// When the next may come.
     fn check(&self, client: ClientAddress) -> Result<(), NotUntil<QuantaInstant>> {
-        self.by_address.check_key(&client.address)?;
+        self.addresses.check_key(&client.address)?;
         match client.site() {
-            Some(site) => self.by_site.check_key(&site),
+            Some(site) => self.sites.check_key(&site),
             None => Ok(()),
         }
     }
@@ -140,7 +140,7 @@ impl RateLimit {
             None => None,
         };
         let request = Request::from_parts(parts, body);
-        match playing.map(|player| self.by_player.check_key(&player)) {
+        match playing.map(|player| self.players.check_key(&player)) {
             Some(Ok(())) => Ok(request),
             Some(Err(until)) => Err((request, until)),
             None => Err((request, until)),
@@ -150,9 +150,9 @@ impl RateLimit {
     /// Drops addresses without recent requests, until the server shuts down.
     pub(super) async fn prune(self, shutdown: CancellationToken) {
         tokio::join!(
-            prune_rate_limit(self.by_address, shutdown.clone()),
-            prune_rate_limit(self.by_site, shutdown.clone()),
-            prune_rate_limit(self.by_player, shutdown),
+            prune_rate_limit(self.addresses, shutdown.clone()),
+            prune_rate_limit(self.sites, shutdown.clone()),
+            prune_rate_limit(self.players, shutdown),
         );
     }
 }

@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use tochki_protocol::limits;
-use tracing::{Instrument as _, Span};
 use tracing::field::Empty;
+use tracing::{Instrument as _, Span};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 

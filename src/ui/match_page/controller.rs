@@ -34,8 +34,6 @@ pub(crate) struct MatchController {
     pub(crate) game: RwSignal<OptimisticMatch>,
     /// Absent players, spectators, rematch offers.
     pub(crate) status: RwSignal<MatchStatus>,
-    /// Whether the visitor asks for a rated rematch: as the match was, until the server says that it would not be.
-    pub(crate) rematch_rated: RwSignal<bool>,
     /// The players of seat 1 and seat 2.
     pub(crate) players: StoredValue<[PlayerCard; 2]>,
     /// The ply that the visitor looks at.
@@ -117,7 +115,6 @@ impl MatchController {
             game,
             steps: Steps::new(shown_game, 0),
             status: RwSignal::new(snapshot.match_status()),
-            rematch_rated: RwSignal::new(snapshot.rated),
             stream: StoredValue::default(),
             players: StoredValue::new(snapshot.players.clone()),
             connection_lost: RwSignal::new(false),

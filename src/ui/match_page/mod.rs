@@ -33,7 +33,7 @@ pub(crate) use move_limit::MoveLimit;
 pub(crate) use offers::Offers;
 pub(crate) use optimistic_match::PendingMove;
 pub(crate) use player_panel::PlayerPanel;
-pub(crate) use rematch::Rematch;
+pub(crate) use rematch::{Rematch, RematchTerms};
 pub(crate) use resign::ResignButton;
 pub(crate) use result::ResultCard;
 pub(crate) use spoken_status::{clock_times, score_and_turn};

@@ -5,7 +5,6 @@ use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::Countdown;
 use crate::ui::live::server_clock::seconds_between;
 use crate::ui::match_page::MatchController;
-use crate::ui::match_page::requests::notify_requests;
 use crate::ui::text::say;
 use crate::ui::text::words;
 use crate::ui::view::view;
@@ -53,7 +52,6 @@ pub(crate) fn Offers(
         let initial_seconds = seconds_between(controller.rendered_at, offer.get()?.expires_at);
         Some(view! { <Countdown ends_at initial_seconds /> })
     };
-    notify_requests(controller, me, offer);
     view! {
         <div
             class="offers"

@@ -11,9 +11,10 @@ use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::match_page::heartbeat;
+use crate::ui::match_page::requests::notify_requests;
 use crate::ui::match_page::{
     AbsenceNotice, Announcer, Hint, MatchController, MoveEntry, MoveLimit, Offers, PlayerPanel,
-    ResignButton, ResultCard, TurnIndicator, clock_times, score_and_turn,
+    RematchTerms, ResignButton, ResultCard, TurnIndicator, clock_times, score_and_turn,
 };
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::page::load::load;
@@ -121,9 +122,10 @@ fn MatchIsland(
     if let Some(ply) = ply {
         controller.steps.jump(ply);
     }
+    let rematch_terms = RematchTerms::new(snapshot.rated);
     if let Some(error) = refused {
         controller.show_error(&error);
-        controller.note_rematch_terms(&error);
+        rematch_terms.note_refusal(&error);
     }
     let hint = RwSignal::new(None);
     let announcement = RwSignal::new(String::new());
@@ -136,6 +138,10 @@ fn MatchIsland(
         clocks: Callback::new(move |()| clock_times(language, controller)),
     });
     let offer_action = FormAction::new(None);
+    if let Some(me) = me {
+        // A rematch is asked for after the end, when there are no offers.
+        notify_requests(controller, me);
+    }
     // The memo keeps the same input element from move to move.
     let running = Memo::new(move |_| controller.running());
     let actions = move || {
@@ -185,7 +191,7 @@ fn MatchIsland(
             </div>
             <PlayerPanel controller seat=Seat::Second mine=me == Some(Seat::Second) announcement />
             <div class="below">
-                <ResultCard controller me />
+                <ResultCard controller me rematch_terms />
                 {actions}
                 <MoveList steps=controller.steps sending=controller.sending() />
                 {children()}

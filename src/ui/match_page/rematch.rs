@@ -14,19 +14,32 @@ use leptos::server_fn::ServerFn;
 use tochki_protocol::{Code, MatchId};
 use tochki_rules::Seat;
 
-impl MatchController {
+/// Whether the visitor asks for a rated rematch: as the match was, until the server says that it would not be.
+#[derive(Clone, Copy)]
+pub(crate) struct RematchTerms(RwSignal<bool>);
+
+impl RematchTerms {
+    /// Those of the match.
+    pub(crate) fn new(rated: bool) -> Self {
+        Self(RwSignal::new(rated))
+    }
+
     /// After a refusal because of the terms, the next request is for a rematch of the other kind: unrated if this match was
     /// rated.
-    pub(super) fn note_rematch_terms(self, error: &ErrorResponse) {
+    pub(crate) fn note_refusal(self, error: &ErrorResponse) {
         if error.code == Code::TermsChanged {
-            self.rematch_rated.update(|rated| *rated = !*rated);
+            self.0.update(|rated| *rated = !*rated);
         }
     }
 }
 
 /// Offers a rematch. Players are redirected to it once it starts; spectators get a link.
 #[component]
-pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn Rematch(
+    controller: MatchController,
+    me: Option<Seat>,
+    terms: RematchTerms,
+) -> impl IntoView {
     let language = language();
     let form_action = FormAction::new(None);
     let next = Memo::new(move |_| controller.status.with(|status| status.next_match));
@@ -39,14 +52,14 @@ pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl Int
     effect(move || {
         form_action.error.with(|error| {
             if let Some(error) = error {
-                controller.note_rematch_terms(error);
+                terms.note_refusal(error);
             }
         });
     });
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         // The next match comes by the event stream.
-        let rated = controller.rematch_rated.get_untracked();
+        let rated = terms.0.get_untracked();
         let form = format!("match_id={}&rated={rated}", controller.id);
         form_action.post(api::Rematch::url(), form);
     };
@@ -88,7 +101,7 @@ pub(crate) fn Rematch(controller: MatchController, me: Option<Seat>) -> impl Int
             </p>
             <form action=api::Rematch::url() method="post" on:submit=submit>
                 <input type="hidden" name="match_id" value=controller.id.0 />
-                <input type="hidden" name="rated" value=controller.rematch_rated.get().to_string() />
+                <input type="hidden" name="rated" value=terms.0.get().to_string() />
                 <button type="submit" disabled=move || form_action.pending.get() || asked[me.index()]>
                     {say!(language, rematch.ask)}
                 </button>

@@ -7,12 +7,12 @@ use crate::ui::match_page::MatchController;
 use crate::ui::text::say;
 use crate::ui::text::words;
 use leptos::prelude::*;
-use tochki_play::Offer;
 use tochki_rules::Seat;
 use web_sys::{CustomEvent, CustomEventInit};
 
 /// Notifies of each request of the opponent while it is open. For players.
-pub(crate) fn notify_requests(controller: MatchController, me: Seat, offer: Memo<Option<Offer>>) {
+pub(crate) fn notify_requests(controller: MatchController, me: Seat) {
+    let offer = Memo::new(move |_| controller.game.with(|game| game.confirmed().offer()));
     let rematch = Memo::new(move |_| {
         controller.status.with(|status| {
             status.rematch[me.other().index()]

@@ -1,6 +1,6 @@
 //! The result of the match: winner, reason, rating changes.
 
-use crate::ui::match_page::{MatchController, Rematch};
+use crate::ui::match_page::{MatchController, Rematch, RematchTerms};
 use crate::ui::text::words;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
@@ -9,7 +9,11 @@ use tochki_rules::Seat;
 
 /// Appears with the end, and is announced then.
 #[component]
-pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl IntoView {
+pub(crate) fn ResultCard(
+    controller: MatchController,
+    me: Option<Seat>,
+    rematch_terms: RematchTerms,
+) -> impl IntoView {
     let language = language();
     let result = move || controller.game.with(|game| game.result().cloned());
     let name = move |seat| controller.name(seat);
@@ -54,7 +58,7 @@ pub(crate) fn ResultCard(controller: MatchController, me: Option<Seat>) -> impl 
                             <h2>{headline}</h2>
                             <p>{reason}</p>
                             {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
-                            <Rematch controller me />
+                            <Rematch controller me terms=rematch_terms />
                             <p class="button-row">
                                 <a class="button" href="/play">{say!(language, table.back)}</a>
                                 <a href=format!("/match/{}/replay", controller.id)>

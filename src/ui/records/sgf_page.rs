@@ -1,7 +1,7 @@
 //! The viewer for an uploaded SGF record, which is not stored.
 
 use crate::ui::analysis::{Addresses, record_addresses};
-use crate::ui::fingerprint::{addressed, fingerprint};
+use crate::ui::fingerprint::fingerprint;
 use crate::ui::games;
 use crate::ui::records::game_list::GameList;
 use crate::ui::records::markup::{escaped, hidden_field, truncated};
@@ -12,6 +12,7 @@ use crate::ui::steps::read_requested_ply;
 use crate::ui::text::side;
 use crate::ui::text::{language, say, versus};
 use crate::ui::view::view;
+use leptos::nonce::use_nonce;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use std::sync::Arc;
@@ -135,7 +136,7 @@ fn RecordView(
     }
 }
 
-/// The script that keeps what a link has no room for. Its content is part of its URL, so that browsers fetch a new version.
+/// The script that keeps what a link has no room for. It is in the page, so that it has run when the link can be followed.
 const KEEP_STUDY: &str = include_str!("../../../public/keep_study.js");
 
 /// The link to the analysis. What its address has no room for is kept in this tab by a script, without which there is no
@@ -151,7 +152,7 @@ fn AnalysisLink(addresses: Addresses) -> impl IntoView {
         <a href=addresses.with_kept(&id) data-study=addresses.whole data-kept=id>
             {text}
         </a>
-        <script type="module" src=addressed("/keep_study.js", KEEP_STUDY)></script>
+        <script nonce=use_nonce() inner_html=KEEP_STUDY></script>
     }
     .into_any()
 }
