@@ -71,6 +71,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
+                            // The parser waits for it, so that nothing is to move meanwhile.
+                            <StreamScript />
                             <BoardTools />
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
@@ -233,7 +235,6 @@ fn MatchChat(
     );
     view! {
         {watchers}
-        <StreamScript />
         <ChatBox place=ChatPlace::Match(id) audience history=chat me links />
         {lobby}
     }

@@ -59,8 +59,10 @@ impl MatchController {
     fn watch_sending(self, client_id: ClientId) {
         self.sends_slowly.set(false);
         let look = move || {
-            let is_pending = self.game.with_untracked(|game| game.is_pending(&client_id));
-            self.sends_slowly.set(is_pending);
+            // Another move may be on its way by then.
+            if self.game.with_untracked(|game| game.is_pending(&client_id)) {
+                self.sends_slowly.set(true);
+            }
         };
         set_timeout(look, MOVE_SENDING_NOTICE_DELAY);
     }
