@@ -67,7 +67,9 @@ impl Splitter {
             self.partial.extend_from_slice(part);
         } else {
             let length = self.partial.len() + part.len();
-            self.partial.extend_from_slice(part);
+            // Judged by as many bytes however they arrive.
+            let missing = limits::LINE_MAX_BYTES - self.partial.len();
+            self.partial.extend_from_slice(&part[..missing]);
             self.too_long = Some((length, is_http(&self.partial)));
             self.partial = Vec::new();
         }
