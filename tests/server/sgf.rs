@@ -489,7 +489,7 @@ async fn an_analysis_that_no_address_has_room_for_is_kept_in_the_tab() {
         "{address}"
     );
     assert_contains(&long, "data-study=\"/analysis?game=dots");
-    assert_contains(&long, "/keep_study.js?v=");
+    assert_contains(&long, "dataset.study");
     let whole = long.text.split("data-study=\"").nth(1).unwrap();
     let whole = whole.split('"').next().unwrap();
     assert!(whole.contains("60%2E") && whole.len() > 8000, "{whole}");
