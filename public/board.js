@@ -3,7 +3,7 @@
  * Zooms and pans a board with touch, wheel, keys and buttons, and shows an overview while it is zoomed in.
  *
  * It does not depend on the game, and works before and without the WebAssembly. Panzoom recognizes the gestures. The markup
- * is rendered by `src/ui/board/`, the buttons by its `tools.rs`.
+ * is rendered by `crates/pages/src/ui/board/`, the buttons by its `tools.rs`.
  */
 import "./panzoom-4.6.2.min.js";
 

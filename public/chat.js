@@ -226,7 +226,7 @@
     toggle.setAttribute("aria-expanded", String(isOpen));
     showUnread(0);
   });
-  // Dispatched by the event stream of the page (`src/ui/live/event_stream.rs`).
+  // Dispatched by the event stream of the page (`crates/pages/src/ui/live/event_stream.rs`).
   document.addEventListener("said", (event) => {
     insert(JSON.parse(/** @type {CustomEvent<string>} */ (event).detail));
   });

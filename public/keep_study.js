@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Keeps the analyses to which links of this page lead, where their addresses have no room for all of them, in the storage of
- * this tab. `src/ui/analysis/address.rs` reads them; without them its page says that something is missing.
+ * this tab. `crates/pages/src/ui/analysis/address.rs` reads them; without them its page says that something is missing.
  */
 for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-study]"))) {
   try {

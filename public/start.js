@@ -2,7 +2,7 @@
 /**
  * Starts the code of a page: hydrates its islands, one after the other. Hydration finds its elements by their places, and other scripts
  * may have changed the page by then, so each island is compared with what the server has sent, and restored where it differs
- * (`repair.js`). The page has its islands once more, as text (`src/http/islands.rs`).
+ * (`repair.js`). The page has its islands once more, as text (`crates/web/src/http/islands.rs`).
  */
 export {}; // A module, so that its names are its own.
 
@@ -34,7 +34,7 @@ function isAsSent(live, copy) {
   return true;
 }
 
-// An island whose code is loaded first says so when that is done, immediately before it is hydrated (`src/ui/islands/data.rs`).
+// An island whose code is loaded first says so when that is done, immediately before it is hydrated (`crates/pages/src/ui/islands/data.rs`).
 document.addEventListener("hydrate", () => waiting && tools?.repair(waiting, sent.get(waiting)));
 
 /** @param {Element} island The name of its component. */

@@ -1,31 +1,4 @@
-//! Tochki's web application: pages, server functions and HTTP.
-//!
-//! | module | what it is | imports |
-//! |---|---|---|
-//! | `line` | the listener of the line protocol | `http` |
-//! | `http` | routes, guards, streams, connections | `api`, `ui`, `context` |
-//! | [`ui`] | pages, components, board, live streams | [`api`] |
-//! | [`api`] | server functions | `context` |
-//! | `context` | the context of a request: the caller, cookies, redirects | [`error`] |
-//! | [`error`], [`codec`] | errors and encodings of server functions | |
-//! | `local_path` | which paths a redirect may lead to | |
-//! | `hydrate` | the entry point in a browser | `ui` |
-//!
-//! Features are checked only in this file, and in `ui/view.rs`, which erases the types of views on the server.
+//! The WebAssembly of the pages. The arena's program is `main.rs`.
 
-// The type of the lobby's page is deeply nested.
-#![recursion_limit = "256"]
-
-pub mod api;
-pub mod codec;
-#[cfg(feature = "ssr")]
-pub mod context;
-pub mod error;
-#[cfg(feature = "ssr")]
-pub mod http;
 #[cfg(feature = "hydrate")]
 mod hydrate;
-#[cfg(feature = "ssr")]
-pub mod line;
-mod local_path;
-pub mod ui;

@@ -54,7 +54,7 @@ fn same<T: Ord + Debug>(what: &str, code: &BTreeSet<T>, page: &BTreeSet<T>) {
 
 /// Every server function by method and path, with its arguments.
 fn server_functions() -> BTreeMap<String, Arguments> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/api");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/pages/src/api");
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).expect("the folder of server functions") {
         let source = fs::read_to_string(entry.expect("a file").path()).expect("a source file");
@@ -111,7 +111,7 @@ fn documented_endpoints(page: &str) -> BTreeMap<String, Vec<&str>> {
 
 /// Addresses of the router that are no server functions and no pages, by method.
 fn routes() -> BTreeSet<String> {
-    let router = read("src/http/router.rs");
+    let router = read("crates/web/src/http/router.rs");
     let mut found = BTreeSet::new();
     for (call, method) in [(".get(", "GET"), (".post(", "POST")] {
         for arguments in router.split(call).skip(1) {
@@ -191,9 +191,9 @@ fn errors_of_endpoints_exist() {
 fn error_codes_are_documented_with_their_status() {
     let statuses = statuses();
     let code = Code::ALL.iter().map(|code| {
-        let status = statuses
-            .get(&format!("{code:?}"))
-            .unwrap_or_else(|| panic!("{code:?} has no status in src/context/status.rs"));
+        let status = statuses.get(&format!("{code:?}")).unwrap_or_else(|| {
+            panic!("{code:?} has no status in crates/pages/src/context/status.rs")
+        });
         (code.as_str().to_owned(), *status)
     });
     let page = page();
@@ -204,9 +204,9 @@ fn error_codes_are_documented_with_their_status() {
     same("error codes", &code.collect(), &documented.collect());
 }
 
-/// The status of each variant of `Code`, as `src/context/status.rs` has it: patterns, and then a constant.
+/// The status of each variant of `Code`, as `crates/pages/src/context/status.rs` has it: patterns, and then a constant.
 fn statuses() -> BTreeMap<String, u16> {
-    let source = read("src/context/status.rs");
+    let source = read("crates/pages/src/context/status.rs");
     let (_, arms) = source.split_once("match code {").expect("a match");
     let words = arms.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == ':'));
     let (mut found, mut waiting) = (BTreeMap::new(), Vec::new());

@@ -25,7 +25,7 @@ for (const language of ["en", "ru"]) {
       const paths = fetched.map(({ path }) => path);
       const texts = paths.filter((path) => path.startsWith("/texts/"));
       expect.soft(texts, "the texts of one language").toEqual([expect.stringContaining(`/texts/${language}.`)]);
-      // The rules of all games are in the main file (see src/ui/islands/mod.rs), and no other code is fetched.
+      // The rules of all games are in the main file (see crates/pages/src/ui/islands/mod.rs), and no other code is fetched.
       const code = paths.filter((path) => path.endsWith(".wasm") || path.startsWith("/engines/"));
       expect.soft(code, "the main file alone").toEqual([expect.stringMatching(/^\/pkg\/tochki\.[^/]+\.wasm$/)]);
       expect(report(`${name}, ${language}`, fetched)).toBeLessThanOrEqual(budget);
@@ -45,7 +45,7 @@ test("islands use only texts of their list", () => {
       unlisted.add(key);
     }
   }
-  expect([...unlisted].sort(), "add these keys to src/ui/text/islands.json").toEqual([]);
+  expect([...unlisted].sort(), "add these keys to crates/pages/src/ui/text/islands.json").toEqual([]);
 });
 
 /** Prints what was fetched, and returns the sum in bytes. */

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/board.js`, on a board as `src/ui/board_view/` renders it. */
+/** `public/board.js`, on a board as `crates/pages/src/ui/board_view/` renders it. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run } from "./page.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/chat.js`, on a page as `src/ui/chat/` draws it. */
+/** `public/chat.js`, on a page as `crates/pages/src/ui/chat/` draws it. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run, runClassic, settled } from "./page.js";

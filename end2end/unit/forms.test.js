@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/forms.js`, with a part of the form that `src/ui/shell/settings.rs` renders. */
+/** `public/forms.js`, with a part of the form that `crates/pages/src/ui/shell/settings.rs` renders. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, runClassic, settled } from "./page.js";

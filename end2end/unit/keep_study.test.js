@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/keep_study.js`, on a page with links to analyses, as `src/ui/records/sgf_page.rs` draws them. */
+/** `public/keep_study.js`, on a page with links to analyses, as `crates/pages/src/ui/records/sgf_page.rs` draws them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load, run } from "./page.js";

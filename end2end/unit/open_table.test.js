@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/open_table.js`, on a page as `src/ui/table/` renders it. */
+/** `public/open_table.js`, on a page as `crates/pages/src/ui/table/` renders it. */
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { load, run, runClassic, settled } from "./page.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/passkeys.js`, on a page as `src/ui/account/login.rs` draws it. The ceremonies are stories of real browsers. */
+/** `public/passkeys.js`, on a page as `crates/pages/src/ui/account/login.rs` draws it. The ceremonies are stories of real browsers. */
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { load, run, runClassic, settled } from "./page.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/recovery_codes.js`, on a page as `src/ui/account/recovery.rs` draws it. */
+/** `public/recovery_codes.js`, on a page as `crates/pages/src/ui/account/recovery.rs` draws it. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run, settled } from "./page.js";

@@ -7,9 +7,9 @@ use sqlx::PgPool;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
-use tochki::http;
 use tochki_server::settings::Settings;
 use tochki_server::{Arena, Clock, db, operator};
+use tochki_web::http;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -119,7 +119,7 @@ impl TestApp {
             let listener = TcpListener::bind(address).await.expect("a free port");
             line = Some(listener.local_addr().expect("an address"));
             let (arena, shutdown) = (arena.clone(), closing.clone());
-            tokio::spawn(tochki::line::serve(
+            tokio::spawn(tochki_web::line::serve(
                 listener,
                 arena,
                 connections.clone(),

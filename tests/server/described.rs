@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 pub(crate) static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| {
-    serde_json::from_str(tochki::http::api_description()).expect("the description is JSON")
+    serde_json::from_str(tochki_web::http::api_description()).expect("the description is JSON")
 });
 
 /// The operation at an address: those with a parameter in their path come second.

@@ -10,7 +10,7 @@ use reqwest::Method;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use tochki::api;
+use tochki_pages::api;
 use tochki_protocol::limits::FORM_ERROR_MAX_BYTES;
 
 /// The address of a page with this text as the error of a form.
@@ -140,7 +140,7 @@ async fn no_error_in_an_address_breaks_a_page() {
     ];
     let mut in_code = BTreeSet::new();
     names_in_code(
-        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/ui")),
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/crates/pages/src/ui")),
         &mut in_code,
     );
     let tried = pages.iter().flat_map(|(_, _, forms)| forms.iter());

@@ -7,8 +7,8 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::process::Command;
 use tokio::time::timeout;
 
-const WITH_CURL: &str = include_str!("../../src/ui/programs/first_game.sh");
-const WITH_PYTHON: &str = include_str!("../../src/ui/programs/first_game.py");
+const WITH_CURL: &str = include_str!("../../crates/pages/src/ui/programs/first_game.sh");
+const WITH_PYTHON: &str = include_str!("../../crates/pages/src/ui/programs/first_game.py");
 
 /// The first game of a program whose player is `ann`: `bob` follows its link, both make their first move, and he resigns.
 async fn play_against(app: &TestApp, interpreter: &str, sample: &str) {

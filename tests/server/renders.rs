@@ -7,7 +7,7 @@ use axum::http::{Method, Request, header};
 use futures::{StreamExt as _, stream};
 use leptos::config::LeptosOptions;
 use std::time::Duration;
-use tochki::http;
+use tochki_web::http;
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 

@@ -7,7 +7,7 @@ use leptos::prelude::{Owner, provide_context};
 use leptos::reactive::computed::ScopedFuture;
 use leptos_axum::ResponseOptions;
 use std::task::Poll;
-use tochki::context;
+use tochki_pages::context;
 use tochki_server::{Arena, db};
 use tokio_util::sync::CancellationToken;
 

@@ -41,7 +41,7 @@ const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
     }
 }
 
-const CRATES: [Crate; 18] = [
+const CRATES: [Crate; 20] = [
     without_layers("borders", "crates/borders/src"),
     without_layers("rules", "crates/rules/src"),
     without_layers("engine", "crates/engine/src"),
@@ -60,17 +60,21 @@ const CRATES: [Crate; 18] = [
     without_layers("load", "crates/load/src"),
     without_layers("own-postgres", "crates/own-postgres/src"),
     Crate {
-        name: "tochki",
-        folder: "src",
+        name: "pages",
+        folder: "crates/pages/src",
         layers: &[
-            &["line"],
-            &["http"],
             &["ui"],
             &["api"],
             &["context"],
             &["error", "codec", "local_path"],
         ],
     },
+    Crate {
+        name: "web",
+        folder: "crates/web/src",
+        layers: &[&["line"], &["http"]],
+    },
+    without_layers("tochki", "src"),
 ];
 
 fn main() -> ExitCode {
@@ -143,20 +147,22 @@ fn check() -> Result<bool, Box<dyn Error>> {
     Ok(faults.is_empty())
 }
 
-/// A module as lists call it, such as `tochki::ui::account`.
+/// A module as lists call it, such as `pages::ui::account`.
 fn level_name(of_crate: &str, level: &[String]) -> String {
     [&[of_crate.to_owned()], level].concat().join("::")
 }
 
 /// The crates whose durations have one place.
-const WITH_LIMITS: [&str; 7] = [
+const WITH_LIMITS: [&str; 9] = [
     "bot",
     "client",
     "house-bots",
     "line",
+    "pages",
     "protocol",
     "server",
     "tochki",
+    "web",
 ];
 
 /// The crates that have no I/O.
@@ -204,7 +210,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
             .concat()
         }
         "server" => words::sql(source, Some("db")),
-        "bot" | "client" | "house-bots" | "line" | "load" | "tochki" => [
+        "bot" | "client" | "house-bots" | "line" | "load" | "pages" | "tochki" | "web" => [
             words::sql(source, None),
             words::paths(source, name, &["sqlx"]),
         ]

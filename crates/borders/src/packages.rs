@@ -60,13 +60,15 @@ const PURE: [Pure; 6] = [
 ];
 
 /// The crates that have no SQL outside their tests.
-const WITHOUT_SQL: [&str; 6] = [
+const WITHOUT_SQL: [&str; 8] = [
     "tochki",
     "tochki-bot",
     "tochki-client",
     "tochki-house-bots",
     "tochki-line",
     "tochki-load",
+    "tochki-pages",
+    "tochki-web",
 ];
 
 /// The arguments that choose a build, and the crates that must not be in it. An `*` stands for any ending.
@@ -88,6 +90,8 @@ const TREES: [(&str, &[&str], &[&str]); 10] = [
             "wasm-bindgen",
             "own-postgres",
             "tochki",
+            "tochki-pages",
+            "tochki-web",
         ],
     ),
     (
@@ -101,6 +105,8 @@ const TREES: [(&str, &[&str], &[&str]); 10] = [
             "tochki-engine*",
             "tochki-server",
             "tochki",
+            "tochki-pages",
+            "tochki-web",
         ],
     ),
     (
@@ -113,6 +119,8 @@ const TREES: [(&str, &[&str], &[&str]); 10] = [
             "own-postgres",
             "tochki-server",
             "tochki",
+            "tochki-pages",
+            "tochki-web",
         ],
     ),
     (
@@ -126,6 +134,8 @@ const TREES: [(&str, &[&str], &[&str]); 10] = [
             "http",
             "own-postgres",
             "tochki",
+            "tochki-pages",
+            "tochki-web",
         ],
     ),
     (
@@ -139,13 +149,23 @@ const TREES: [(&str, &[&str], &[&str]); 10] = [
             "http",
             "own-postgres",
             "tochki",
+            "tochki-pages",
+            "tochki-web",
         ],
     ),
     // It has the `sqlx` of `own-postgres`, which starts its databases; WITHOUT_SQL and the words see to it that it uses none.
     (
         "tochki-load",
         &["--package", "tochki-load"],
-        &["leptos*", "axum*", "hyper*", "tochki-server", "tochki"],
+        &[
+            "leptos*",
+            "axum*",
+            "hyper*",
+            "tochki-server",
+            "tochki",
+            "tochki-pages",
+            "tochki-web",
+        ],
     ),
     (
         "tochki-engine-cli",

@@ -7,10 +7,10 @@ use tochki_rules::GameKind;
 
 // The package of the pages has all of Leptos in it; these two of its modules use nothing but what is beside them here.
 #[allow(dead_code)]
-#[path = "../../../../src/ui/analysis/move_tree.rs"]
+#[path = "../../../../crates/pages/src/ui/analysis/move_tree.rs"]
 mod move_tree;
 #[allow(dead_code)]
-#[path = "../../../../src/ui/analysis/notation.rs"]
+#[path = "../../../../crates/pages/src/ui/analysis/notation.rs"]
 mod notation;
 
 mod ui {

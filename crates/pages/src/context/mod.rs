@@ -1,0 +1,432 @@
+//! The request context of server functions: caller, arguments, response headers.
+
+pub mod cookie;
+mod credentials;
+pub mod failures;
+mod request;
+pub mod security;
+mod session_cell;
+mod status;
+
+pub use credentials::Credentials;
+pub use session_cell::SessionCell;
+pub use status::status;
+
+use self::request::Request;
+
+use crate::error::ErrorResponse;
+use crate::local_path::is_local_path;
+use axum::http::request::Parts;
+use axum::http::uri::Authority;
+use axum::http::{Extensions, HeaderMap, HeaderValue, header};
+use leptos_axum::ResponseOptions;
+use std::future::Future;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::sync::Arc;
+use tochki_play::Terms;
+use tochki_protocol::{
+    Account, ClockText, Code, Settings, SetupText, Snapshot, Table, TableLink, limits,
+};
+use tochki_rules::GameKind;
+use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
+use tochki_server::secrets::SessionToken;
+use tochki_server::webauthn::RelyingParty;
+use tochki_server::{Arena, Error, WithSubject as _};
+
+/// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
+pub fn answer<T>(
+    work: impl Future<Output = Result<T, Error>> + Send,
+) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
+    // Boxed, because each layer round a future would otherwise copy it.
+    let work = Box::pin(work);
+    async { Request::keep(work).await.map_err(report) }
+}
+
+/// As [`answer`], for what a page is about: the page has the status of an error.
+pub fn answer_page<T>(
+    work: impl Future<Output = Result<T, Error>> + Send,
+) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
+    answer(async { work.await.inspect_err(set_status) })
+}
+
+/// As [`answer_page`], for a page that only some may see: for others it does not exist.
+pub fn answer_hidden_page<T>(
+    work: impl Future<Output = Result<T, Error>> + Send,
+) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
+    answer(async { work.await.inspect_err(hide_page) })
+}
+
+/// Logs a failure, and says of it what a client may know.
+pub fn report(error: Error) -> ErrorResponse {
+    if let Some(failure) = error.failure() {
+        tracing::error!(%failure, "a request failed");
+    }
+    security::note_refusal(error.code());
+    if let (Some(seconds), Ok(options)) = (error.retry_after(), response()) {
+        options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    error.into_api_error().into()
+}
+
+/// Answers a request of a signed-in player. A failure that names no subject of its own is about that player.
+pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
+    work: impl FnOnce(Arena, Account) -> F + Send,
+) -> Result<T, ErrorResponse> {
+    answer(async {
+        let player = player().await?;
+        let id = player.id;
+        work(arena()?, player).await.with_subject(id)
+    })
+    .await
+}
+
+/// As [`as_player`], with the token of the session. Programs with a token of their own have none, and are refused.
+pub async fn in_session<T, F: Future<Output = Result<T, Error>> + Send>(
+    work: impl FnOnce(Arena, Account, SessionToken) -> F + Send,
+) -> Result<T, ErrorResponse> {
+    answer(async {
+        let (player, token) = player_in_session().await?;
+        let id = player.id;
+        work(arena()?, player, token).await.with_subject(id)
+    })
+    .await
+}
+
+/// As [`as_player`], for what comes often: a session that was read a moment ago is not read again.
+pub async fn as_recent_player<T: Send, F: Future<Output = Result<T, Error>> + Send>(
+    work: impl FnOnce(Arena, Account) -> F + Send,
+) -> Result<T, ErrorResponse> {
+    answer(async {
+        let (arena, parts) = (arena()?, parts()?);
+        let secure = arena.settings.secure();
+        let recent = match Credentials::of(&parts.headers, &parts.extensions, secure) {
+            Some(Credentials::Session(token)) => arena.accounts.recent_session(&token),
+            Some(Credentials::Token(_)) | None => None,
+        };
+        let is_recent = recent.is_some();
+        let account = match recent {
+            Some(session) => session.account,
+            None => player().await?,
+        };
+        let id = account.id;
+        let done = work(arena, account).await.with_subject(id);
+        if is_recent && done.is_err() {
+            // The account may have been closed a moment ago, and then nothing else is to be told.
+            player().await?;
+        }
+        done
+    })
+    .await
+}
+
+/// The arena this request came to.
+pub fn arena() -> Result<Arena, Error> {
+    Ok(Request::current()?.arena)
+}
+
+/// The network address of the client.
+pub fn client_address() -> Result<ClientAddress, Error> {
+    parts()?
+        .extensions
+        .get::<ClientAddress>()
+        .copied()
+        .ok_or_else(|| Code::Internal.into())
+}
+
+/// The browser of the request, in short: `Firefox, Linux`. Nothing where it is none that is known.
+pub fn agent() -> Result<String, Error> {
+    let parts = parts()?;
+    let said = parts.headers.get(header::USER_AGENT);
+    let known = said
+        .and_then(|said| said.to_str().ok())
+        .and_then(|said| woothee::parser::Parser::new().parse(said));
+    Ok(known
+        .filter(|known| known.category != "crawler")
+        .map(|known| format!("{}, {}", known.name, known.os))
+        .unwrap_or_default())
+}
+
+/// The browser of the request.
+pub fn browser() -> Result<Browser, Error> {
+    let secure = arena()?.settings.secure();
+    let headers = &parts()?.headers;
+    Ok(Browser {
+        client: client_address()?,
+        agent: agent()?,
+        device: cookie::device(headers, secure),
+        session: cookie::token(headers, secure),
+    })
+}
+
+/// Sets the cookies of a browser that has been signed in, and returns the player.
+pub fn set_signed_in(signed_in: SignedIn) -> Result<Account, Error> {
+    set_session(&signed_in.session)?;
+    if let Some(device) = &signed_in.device {
+        cookie::set_device(&response()?, device, arena()?.settings.secure());
+    }
+    Ok(signed_in.account)
+}
+
+/// Completes the sign-in of a browser to an account that exists: notes the address for the sanctions, redirects a form, and
+/// sets the cookies. Returns the player.
+pub async fn complete_sign_in(
+    browser: &Browser,
+    signed_in: SignedIn,
+    next: Option<String>,
+    else_to: &str,
+) -> Result<Account, Error> {
+    let (arena, id) = (arena()?, signed_in.account.id);
+    arena.sanctions.note(id, browser.client.address).await?;
+    redirect_form(next, else_to);
+    set_signed_in(signed_in)
+}
+
+/// The session token that came with the request.
+pub fn token() -> Result<Option<SessionToken>, Error> {
+    Ok(cookie::token(&parts()?.headers, arena()?.settings.secure()))
+}
+
+/// The key by which the pages of a session find each other in a browser; empty without a session cookie.
+pub fn page_key(headers: &HeaderMap, secure: bool) -> String {
+    cookie::token(headers, secure).map_or_else(String::new, |token| token.page_key())
+}
+
+/// The session of a request, by its [`Credentials`]. It is read once for a request ([`SessionCell`]).
+pub async fn session_of(
+    arena: &Arena,
+    headers: &HeaderMap,
+    extensions: &Extensions,
+) -> Result<Option<Session>, Error> {
+    match Credentials::of(headers, extensions, arena.settings.secure()) {
+        Some(Credentials::Token(token)) => Ok(Some(token.session.clone())),
+        Some(Credentials::Session(token)) => match extensions.get::<SessionCell>() {
+            Some(cell) => cell.session(arena, &token).await,
+            None => arena.accounts.session(&token).await,
+        },
+        None => Ok(None),
+    }
+}
+
+/// The session of the request, if there is one. Using a session renews it and its cookie, once for a request.
+pub async fn session() -> Result<Option<Session>, Error> {
+    let (arena, parts) = (arena()?, parts()?);
+    let Some(session) = session_of(&arena, &parts.headers, &parts.extensions).await? else {
+        return Ok(None);
+    };
+    if session.needs_renewal
+        && let Some(token) = token()?
+    {
+        let renewal = async {
+            let (client, agent) = (client_address()?, agent()?);
+            arena.accounts.renew(&token, &client, &agent).await?;
+            arena
+                .sanctions
+                .note(session.account.id, client.address)
+                .await?;
+            set_session(&token)
+        };
+        match parts.extensions.get::<SessionCell>() {
+            Some(cell) => cell.renew_once(renewal).await?,
+            None => renewal.await?,
+        }
+    }
+    Ok(Some(session))
+}
+
+/// The account of the caller, if there is a session.
+pub async fn caller() -> Result<Option<Account>, Error> {
+    Ok(session().await?.map(|session| session.account))
+}
+
+/// The terms of a match. What is left out has its default; the default is rated.
+pub fn terms(
+    game: &str,
+    setup: SetupText,
+    clock: ClockText,
+    rated: Option<bool>,
+) -> Result<Terms, Error> {
+    Ok(Terms {
+        setup: setup.read(self::game(game)?)?,
+        clock: clock.read()?,
+        rated: rated.unwrap_or(true),
+    })
+}
+
+/// The display settings of the caller: those of the account, else those of the browser.
+pub fn settings(session: Option<&Session>) -> Result<Settings, Error> {
+    let of_account = session.and_then(|session| session.settings);
+    match of_account {
+        Some(settings) => Ok(settings),
+        None => Ok(cookie::settings(&parts()?.headers)),
+    }
+}
+
+/// Stores the settings in the browser.
+pub fn remember_settings(settings: Settings) -> Result<(), Error> {
+    cookie::set_settings(&response()?, settings, arena()?.settings.secure());
+    Ok(())
+}
+
+/// The signed-in caller. A function that calls this is for players only.
+pub async fn player() -> Result<Account, Error> {
+    caller().await?.ok_or_else(|| Code::SignedOut.into())
+}
+
+/// The signed-in caller and the session token.
+pub async fn player_in_session() -> Result<(Account, SessionToken), Error> {
+    let player = player().await?;
+    let token = token()?.ok_or(Code::SignedOut)?;
+    Ok((player, token))
+}
+
+/// The game of that name.
+pub fn game(id: &str) -> Result<GameKind, Error> {
+    id.parse().map_err(|_| Code::UnknownGame.into())
+}
+
+/// The link of a table; other words lead to none.
+pub fn table_link(text: &str) -> Result<TableLink, Error> {
+    text.parse().map_err(|_| Code::NoSuchTable.into())
+}
+
+/// The page of a table.
+pub fn table_page(table: &Table) -> String {
+    format!("/t/{}", table.link)
+}
+
+/// Sets the session cookie.
+pub fn set_session(token: &SessionToken) -> Result<(), Error> {
+    cookie::set_session(&response()?, token, arena()?.settings.secure());
+    Ok(())
+}
+
+/// Deletes the session cookie.
+pub fn clear_session() -> Result<(), Error> {
+    cookie::clear_session(&response()?, arena()?.settings.secure());
+    Ok(())
+}
+
+/// Stores a choice in the browser, and its game as the last one. What does not fit into a cookie is refused.
+pub fn remember_choice(choice: &str) -> Result<(), Error> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
+    if choice.len() > limits::CHOICE_MAX_CHARS || !choice.chars().all(plain) {
+        return Err(Code::BadRequest.into());
+    }
+    let choices = cookie::choices(&parts()?.headers).with(choice);
+    cookie::set_choices(
+        &response()?,
+        &choices.ok_or(Code::UnknownGame)?,
+        arena()?.settings.secure(),
+    );
+    Ok(())
+}
+
+/// Redirects a form to the local path that it named, else to this one. Programs are not redirected.
+pub fn redirect_form(next: Option<String>, else_to: &str) {
+    let next = next.filter(|path| is_redirect_target(path));
+    leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
+}
+
+/// The origin of this site's URLs: the one that the operator has set, else the requested host.
+pub fn origin() -> Result<String, Error> {
+    let arena = arena()?;
+    Ok(match &arena.settings.public_origin {
+        Some(origin) => origin.trim_end_matches('/').to_owned(),
+        None => format!("http://{}", host()?),
+    })
+}
+
+/// The host that the client asked for.
+fn host() -> Result<String, Error> {
+    let parts = parts()?;
+    let header = parts.headers.get(header::HOST);
+    let host = header.and_then(|host| host.to_str().ok());
+    let host = host.or_else(|| parts.uri.authority().map(Authority::as_str));
+    Ok(host.ok_or(Code::BadRequest)?.to_owned())
+}
+
+/// The site to which passkeys belong: of the origin that the operator has set, else of the requested host.
+pub fn relying_party() -> Result<RelyingParty, Error> {
+    let party = match &arena()?.settings.public_origin {
+        Some(origin) => RelyingParty::of_origin(origin),
+        None => RelyingParty::of_host(&host()?),
+    };
+    party.ok_or_else(|| Code::PasskeysUnavailable.into())
+}
+
+/// The token of the challenge that this browser was given for signing in with a passkey.
+pub fn passkey_challenge() -> Result<Option<SessionToken>, Error> {
+    let secure = arena()?.settings.secure();
+    Ok(cookie::challenge(&parts()?.headers, secure))
+}
+
+/// Sets the cookie of such a challenge.
+pub fn set_passkey_challenge(token: &SessionToken) -> Result<(), Error> {
+    cookie::set_challenge(&response()?, token, arena()?.settings.secure());
+    Ok(())
+}
+
+/// Sets `Retry-After`, in seconds.
+pub fn set_retry_after(seconds: u32) -> Result<(), Error> {
+    response()?.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
+    Ok(())
+}
+
+/// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and what else is in the snapshot.
+pub fn set_etag(snapshot: &Snapshot) {
+    let is_page = parts().is_ok_and(|parts| !matches!(parts.uri.path(), "/api/match" | "/api/tv"));
+    let (false, Ok(options), Ok(json)) = (is_page, response(), serde_json::to_vec(snapshot)) else {
+        return;
+    };
+    let mut hash = DefaultHasher::new();
+    hash.write(&json);
+    // Weak, because an answer may be compressed.
+    let tag = format!("W/\"{}-{:016x}\"", snapshot.version, hash.finish());
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        options.insert_header(header::ETAG, tag);
+    }
+}
+
+/// Sets the status of a page that shows an error.
+pub fn set_status(error: &Error) {
+    if let Ok(options) = response() {
+        options.set_status(status(error.code()));
+    }
+}
+
+/// Sets the status of a page that only some may see: for others it does not exist. Programs get the real error.
+pub fn hide_page(error: &Error) {
+    if parts().is_ok_and(|parts| parts.uri.path().starts_with("/api/")) {
+        return;
+    }
+    match error.code() {
+        Code::SignedOut | Code::NotOperator => set_status(&Code::NotFound.into()),
+        _ => set_status(error),
+    }
+}
+
+fn parts() -> Result<Arc<Parts>, Error> {
+    Ok(Request::current()?.parts)
+}
+
+fn response() -> Result<ResponseOptions, Error> {
+    Ok(Request::current()?.response)
+}
+
+/// Whether a path stays on this site and is a valid header value.
+fn is_redirect_target(path: &str) -> bool {
+    is_local_path(path) && path.chars().all(|c| c.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_redirect_target;
+
+    #[test]
+    fn redirect_targets_are_local_paths_in_printable_ascii() {
+        assert!(is_redirect_target("/match/7?x=1#y"));
+        for path in ["//evil.example", "/a b", "/ё"] {
+            assert!(!is_redirect_target(path), "{path:?}");
+        }
+    }
+}

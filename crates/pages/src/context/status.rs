@@ -1,0 +1,111 @@
+//! The HTTP status of each error code, and an error as a response.
+
+use crate::error::ErrorResponse;
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use tochki_protocol::{Code, limits};
+
+impl IntoResponse for ErrorResponse {
+    fn into_response(self) -> Response {
+        let status = status(self.code);
+        let mut response = (status, Json(&self)).into_response();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            let seconds = limits::REQUEST_RETRY_AFTER.as_secs();
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        // For a guard that shows it as a page.
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+/// The status that a code is answered with. What a client can get wrong is below 500.
+pub const fn status(code: Code) -> StatusCode {
+    match code {
+        Code::BadRequest
+        | Code::InvalidName
+        | Code::InvalidPassword
+        | Code::UnknownGame
+        | Code::InvalidFilter
+        | Code::InvalidPage
+        | Code::SelfChallenge
+        | Code::InvalidSetup
+        | Code::InvalidTableName
+        | Code::InvalidClock
+        | Code::EmptyMessage
+        | Code::MessageTooLong
+        | Code::Yourself
+        | Code::MalformedMove => StatusCode::BAD_REQUEST,
+        Code::SignedOut | Code::BadToken | Code::BadCredentials | Code::PasskeyRefused => {
+            StatusCode::UNAUTHORIZED
+        }
+        Code::ForeignOrigin
+        | Code::OutOfScope
+        | Code::NotYours
+        | Code::NotAPlayer
+        | Code::WrongPassword
+        | Code::Muted
+        | Code::NotOperator
+        | Code::Removed
+        | Code::AddressClosed
+        | Code::AccountClosed => StatusCode::FORBIDDEN,
+        Code::NotFound
+        | Code::NotWaiting
+        | Code::ChallengeClosed
+        | Code::OfferClosed
+        | Code::OpponentLeft
+        | Code::NoSuchSession
+        | Code::NoSuchToken
+        | Code::UnknownPasskey
+        | Code::NoSuchMatch
+        | Code::NoSuchPlayer
+        | Code::NoSuchTable
+        | Code::NoSuchPuzzle
+        | Code::NoSuchMessage => StatusCode::NOT_FOUND,
+        Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Code::NameTaken
+        | Code::AlreadyChallenging
+        | Code::AlreadyPlaying
+        | Code::AskedLately
+        | Code::TermsChanged
+        | Code::GuestsUnrated
+        | Code::TooManyPasskeys
+        | Code::PasskeysUnavailable
+        | Code::NotAGuest
+        | Code::TooManyTokens
+        | Code::CannotBecomeBot
+        | Code::TooManyGames
+        | Code::NotSeated
+        | Code::TableFull
+        | Code::TooManyTables
+        | Code::TablesFull
+        | Code::PlayersFull
+        | Code::MatchesFull
+        | Code::NotYourTurn
+        | Code::Finished
+        | Code::NotBegun
+        | Code::Begun
+        | Code::OfferedLately
+        | Code::AbortedLately
+        | Code::NotFinished
+        | Code::NotRated
+        | Code::Annulled
+        | Code::OfferOpen
+        | Code::NothingToTakeBack
+        | Code::Stale
+        | Code::ClientIdReused
+        | Code::BrokenRecord => StatusCode::CONFLICT,
+        Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
+        Code::TooManyAttempts
+        | Code::TooManyMessages
+        | Code::ChallengedEnough
+        | Code::TooManyStreams
+        | Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
+        Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::SetAside | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+    }
+}

@@ -1,0 +1,22 @@
+//! The pages of Tochki, and the server functions that they and programs call.
+//!
+//! | module | what it is | imports |
+//! |---|---|---|
+//! | [`ui`] | pages, components, board, live streams | [`api`] |
+//! | [`api`] | server functions | `context` |
+//! | `context` | the context of a request: the caller, cookies, redirects | [`error`] |
+//! | [`error`], [`codec`] | errors and encodings of server functions | |
+//! | `local_path` | which paths a redirect may lead to | |
+//!
+//! Features are checked only in this file, and in `ui/view.rs`, which erases the types of views on the server.
+
+// The type of the lobby's page is deeply nested.
+#![recursion_limit = "256"]
+
+pub mod api;
+pub mod codec;
+#[cfg(feature = "ssr")]
+pub mod context;
+pub mod error;
+mod local_path;
+pub mod ui;

@@ -1,0 +1,28 @@
+//! What pages know of the release that they belong to, and the script that keeps it for use offline.
+
+use crate::ui::fingerprint::addressed;
+use crate::ui::view::view;
+use leptos::prelude::*;
+
+/// The script of pages that work offline, by which its address changes whenever it does.
+const OFFLINE: &str = include_str!("../../../../../public/offline.js");
+
+/// The release, as a context of every page.
+#[derive(Clone, Debug, Default)]
+pub struct Release {
+    /// Changes with every file that pages load.
+    pub version: String,
+    /// Changes with the files of the engines; empty if there are none.
+    pub engines: String,
+}
+
+/// Adds the script that keeps this release for use offline. For pages that work without a server.
+#[component]
+pub(crate) fn OfflineScript() -> impl IntoView {
+    view! { <script type="module" src=offline_script_path()></script> }
+}
+
+/// The address of the script.
+pub(crate) fn offline_script_path() -> String {
+    addressed("/offline.js", OFFLINE)
+}

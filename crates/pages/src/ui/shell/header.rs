@@ -1,0 +1,143 @@
+//! The header of every page: site name, navigation, account.
+
+use crate::api;
+use crate::ui::fingerprint::addressed;
+use crate::ui::forms::next_path;
+use crate::ui::page::session::Session;
+use crate::ui::page::{current_url, with_next};
+use crate::ui::shell::has_event_stream;
+use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
+use crate::ui::text::{language, say};
+use crate::ui::view::view;
+use crate::ui::widgets::player_name::{GuestMark, Name};
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_router::components::A;
+use tochki_protocol::Account;
+
+#[component]
+pub(crate) fn Header() -> impl IntoView {
+    let language = language();
+    let session = Session::current();
+    view! {
+        <header class="top">
+            <a class="wordmark" href="/">
+                <svg viewBox="0 0 40 20" width="40" height="20" aria-hidden="true">
+                    <path class="wordmark-line" d="M9 11 20 5l11 6" />
+                    <circle class="dot red" cx="9" cy="11" r="4" />
+                    <circle class="dot blue" cx="20" cy="5" r="3" />
+                    <circle class="dot red" cx="31" cy="11" r="4" />
+                </svg>
+                {say!(language, site.name)}
+            </a>
+            <nav aria-label=say!(language, header.nav)>
+                <A href="/play">{say!(language, header.play)}</A>
+                <A href="/puzzles">{say!(language, puzzles.title)}</A>
+                <A href="/standings">{say!(language, header.standings)}</A>
+                <A href="/rules">{say!(language, header.rules)}</A>
+            </nav>
+            <Suspense>
+                {move || Suspend::new(async move {
+                    let account = session.account().await;
+                    let signed_in = account.is_some();
+                    let who = match account {
+                        Some(account) => view! { <SignedIn account /> }.into_any(),
+                        None => view! { <SignedOut /> }.into_any(),
+                    };
+                    view! {
+                        <div class="who">
+                            <SettingsButton />
+                            {who}
+                        </div>
+                        <SettingsPanel signed_in />
+                    }
+                })}
+            </Suspense>
+        </header>
+    }
+}
+
+#[component]
+fn SignedIn(account: Account) -> impl IntoView {
+    let language = language();
+    let page = format!("/@{}", account.name);
+    let keep = account
+        .guest
+        .then(|| view! { <A href="/keep">{say!(language, guest.keep_short)}</A> });
+    let check = (!needs_no_check(&current_url())).then(|| {
+        view! { <script type="module" id="session-check" data-me=account.id.0 src=session_script()></script> }
+    });
+    view! {
+        <a class="me" href=page title=say!(language, header.own_page)>
+            <Name name=account.name />
+        </a>
+        <GuestMark guest=account.guest bot=account.bot />
+        {keep}
+        <form action=api::Logout::url() method="post">
+            <button type="submit" class="quiet">
+                {say!(language, header.sign_out)}
+            </button>
+        </form>
+        {check}
+    }
+}
+
+/// Whether the page at this path and query needs no script to notice that the session has ended: those with an event stream
+/// are told, and a record that was posted is not posted again for that.
+fn needs_no_check(url: &str) -> bool {
+    url.split('?').next() == Some("/sgf") || has_event_stream(url)
+}
+
+/// The script of the others.
+fn session_script() -> String {
+    addressed(
+        "/session.js",
+        include_str!("../../../../../public/session.js"),
+    )
+}
+
+#[component]
+fn SignedOut() -> impl IntoView {
+    let language = language();
+    // From a form of ours one goes where it leads, and from the front page to the waiting room.
+    let here = current_url();
+    let forms = ["/login", "/register", "/recover", "/keep"];
+    let is_form = forms.iter().any(|form| here.starts_with(form));
+    let [login, register] = ["/login", "/register"].map(|form| match here.as_str() {
+        "/" => form.to_owned(),
+        _ if is_form => with_next(form, &next_path()),
+        here => with_next(form, here),
+    });
+    view! {
+        <A href=login>{say!(language, header.sign_in)}</A>
+        <A href=register>{say!(language, header.register)}</A>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_with_a_stream_need_no_check() {
+        for url in [
+            "/play",
+            "/play?game=dots",
+            "/t/a1b2",
+            "/match/7",
+            "/match/7?ply=3",
+        ] {
+            assert!(needs_no_check(url), "{url}");
+        }
+        for url in [
+            "/",
+            "/account",
+            "/match/7/replay",
+            "/match/7/analysis?moves=1,1",
+            "/@ann",
+            "/players",
+        ] {
+            assert!(!needs_no_check(url), "{url}");
+        }
+    }
+}

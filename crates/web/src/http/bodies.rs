@@ -1,0 +1,92 @@
+//! Bodies of requests: read in full, up to a limit, before anything looks at them. The limit is that of every route; only a
+//! record may be larger.
+
+use axum::body::{Body, HttpBody as _, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use http_body_util::LengthLimitError;
+use std::time::Duration;
+use tochki_pages::error::ErrorResponse;
+use tochki_protocol::{Code, limits};
+
+/// The address whose form may hold a record. It answers a page about a record that is too large.
+const RECORDS: &str = "/sgf";
+
+/// How large a body may be, and how long a client may take to send it.
+#[derive(Clone, Copy)]
+struct BodyLimit {
+    bytes: usize,
+    timeout: Duration,
+}
+
+impl BodyLimit {
+    fn of(is_record: bool, timeout: Duration) -> Self {
+        if is_record {
+            Self {
+                bytes: limits::RECORD_FORM_MAX_BYTES,
+                timeout: timeout * 2,
+            }
+        } else {
+            Self {
+                bytes: limits::BODY_MAX_BYTES,
+                timeout,
+            }
+        }
+    }
+}
+
+/// Why a body was not read.
+enum Unread {
+    TooLarge,
+    /// The client has gone, or takes too long.
+    Broken,
+}
+
+/// Reads the body of a request to any address. A length that is announced is judged before the first byte.
+pub(super) async fn read_body(
+    State(timeout): State<Duration>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let is_record = request.method() == Method::POST && request.uri().path() == RECORDS;
+    let limit = BodyLimit::of(is_record, timeout);
+    let (parts, body) = request.into_parts();
+    let body = match read(&parts.headers, body, limit).await {
+        Ok(body) => body,
+        Err(Unread::TooLarge) if is_record => too_large(),
+        Err(Unread::TooLarge) => return ErrorResponse::from(Code::TooLarge).into_response(),
+        Err(Unread::Broken) => return ErrorResponse::from(Code::BadRequest).into_response(),
+    };
+    next.run(Request::from_parts(parts, body)).await
+}
+
+async fn read(headers: &HeaderMap, body: Body, limit: BodyLimit) -> Result<Body, Unread> {
+    let announced = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse().ok());
+    if announced.is_some_and(|length: u64| length > limit.bytes as u64) {
+        return Err(Unread::TooLarge);
+    }
+    match tokio::time::timeout(limit.timeout, to_bytes(body, limit.bytes)).await {
+        Ok(Ok(bytes)) => Ok(Body::from(bytes)),
+        Ok(Err(error)) if is_too_long(&error) => Err(Unread::TooLarge),
+        _ => Err(Unread::Broken),
+    }
+}
+
+/// A body that cannot be read, in the place of one that is too large.
+fn too_large() -> Body {
+    let error = std::io::Error::other(Code::TooLarge.message());
+    Body::from_stream(futures::stream::once(async { Err::<Vec<u8>, _>(error) }))
+}
+
+/// Whether reading ended because of the limit, and not because of the connection.
+fn is_too_long(error: &axum::Error) -> bool {
+    let source = std::error::Error::source(error);
+    source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())
+}

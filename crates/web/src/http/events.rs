@@ -1,0 +1,182 @@
+//! The endpoints of the event streams: one for each kind, for programs, and one that carries several topics, for the tabs of a
+//! browser (`public/event_stream.js`).
+
+use super::caller::StreamingCaller;
+use super::handler_error::HandlerError;
+use super::stream_limits::StreamPermit;
+use super::takeover::StreamHandoff;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use futures::StreamExt as _;
+use serde::Deserialize;
+use tochki_pages::context;
+use tochki_protocol::{Code, MatchId, TableLink};
+use tochki_rules::GameKind;
+use tochki_server::streams::{Cursor, EventStream, StreamTopic};
+use tochki_server::{Arena, streams};
+
+#[derive(Deserialize)]
+pub(super) struct LobbyQuery {
+    game: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct MatchQuery {
+    after: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct PersonalQuery {
+    available: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct SharedQuery {
+    #[serde(default)]
+    topics: String,
+    session: Option<String>,
+}
+
+/// What a program accepts that reads a stream as JSON.
+pub(super) const JSON_LINES: &str = "application/x-ndjson";
+
+/// `GET /events?topics=match:7@12,lobby:dots,me`
+pub(super) async fn shared(
+    State(arena): State<Arena>,
+    permit: StreamPermit,
+    query: Result<Query<SharedQuery>, QueryRejection>,
+    caller: Option<StreamingCaller>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
+    // The browser has signed in or out since its page was loaded: no page gets what is another session's.
+    let session = context::page_key(&headers, arena.settings.secure());
+    if query.session.is_some_and(|expected| expected != session) {
+        return Err(Code::SignedOut.into());
+    }
+    let topics = StreamTopic::read_list(&query.topics, last_event_id(&headers))?;
+    let caller = caller.map(|StreamingCaller(caller)| caller);
+    let events = streams::shared_stream(&arena, topics, caller).await;
+    Ok(respond(&headers, events, permit))
+}
+
+/// The id of the last event that a client has read, if it reconnects.
+fn last_event_id(headers: &HeaderMap) -> Option<&str> {
+    let last = headers.get("last-event-id")?;
+    last.to_str().ok().filter(|id| !id.is_empty())
+}
+
+/// `GET /events/me?available=dots,boxes`
+pub(super) async fn personal(
+    State(arena): State<Arena>,
+    permit: StreamPermit,
+    query: Result<Query<PersonalQuery>, QueryRejection>,
+    caller: Option<StreamingCaller>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
+    let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
+    let names = query.available.unwrap_or_default();
+    let names = names.split(',').filter(|name| !name.is_empty());
+    let available: Result<Vec<GameKind>, _> = names.map(str::parse).collect();
+    let available = available.map_err(|_| Code::UnknownGame)?;
+    let events = streams::personal_stream(&arena, &available, caller).await?;
+    Ok(respond(&headers, events, permit))
+}
+
+/// `GET /events/lobby?game=dots`
+pub(super) async fn lobby(
+    State(arena): State<Arena>,
+    permit: StreamPermit,
+    query: Result<Query<LobbyQuery>, QueryRejection>,
+    caller: Option<StreamingCaller>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
+    let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
+    let game: GameKind = match query.game.as_deref() {
+        Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
+        None => GameKind::ALL[0],
+    };
+    let events = streams::lobby_stream(&arena, game, caller).await?;
+    Ok(respond(&headers, events, permit))
+}
+
+/// `GET /events/match/{id}?after=VERSION`
+pub(super) async fn match_(
+    State(arena): State<Arena>,
+    permit: StreamPermit,
+    id: Result<Path<String>, PathRejection>,
+    query: Result<Query<MatchQuery>, QueryRejection>,
+    caller: Option<StreamingCaller>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
+    let Query(query) = query.map_err(|_| Code::BadRequest)?;
+    let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
+    // The last event of this stream that the browser has is newer than the version of the page.
+    let last = last_event_id(&headers);
+    let after = match last.or(query.after.as_deref()) {
+        // The stream answers a version that the match has not reached with `resync`.
+        Some(version) => {
+            let version: u64 = version.trim().parse().map_err(|_| Code::BadRequest)?;
+            u32::try_from(version).unwrap_or(u32::MAX)
+        }
+        None => 0,
+    };
+    let caller = caller.map(|StreamingCaller(caller)| caller);
+    let from = Cursor {
+        after,
+        is_reconnect: last.is_some(),
+    };
+    let events = streams::match_stream(&arena, id, from, caller).await?;
+    Ok(respond(&headers, events, permit))
+}
+
+/// `GET /events/table/{link}`
+pub(super) async fn table(
+    State(arena): State<Arena>,
+    permit: StreamPermit,
+    link: Result<Path<String>, PathRejection>,
+    caller: Option<StreamingCaller>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Path(link) = link.map_err(|_| Code::NoSuchTable)?;
+    let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
+    let caller = caller.map(|StreamingCaller(caller)| caller);
+    let events = streams::table_stream(&arena, &link, caller).await?;
+    Ok(respond(&headers, events, permit))
+}
+
+/// The response that carries a stream: server-sent events, or a line of JSON for each where `Accept` asks for that.
+fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Response {
+    let accepted = request.get_all(header::ACCEPT).into_iter();
+    let mut kinds = accepted
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(|kind| kind.split(';').next().unwrap_or_default().trim());
+    let (kind, events) = if kinds.any(|kind| kind.eq_ignore_ascii_case(JSON_LINES)) {
+        (JSON_LINES, streams::as_json_lines(events))
+    } else {
+        ("text/event-stream", events)
+    };
+    let mut events = events;
+    let events = futures::stream::poll_fn(move |context| {
+        // Given back when the stream is dropped.
+        let _open = &permit;
+        events.poll_next_unpin(context)
+    });
+    let events = StreamHandoff::new(events.boxed());
+    let mut response = Response::new(events.body());
+    // Whoever serves the connection may take the stream out of the response.
+    response.extensions_mut().insert(events);
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::VARY, HeaderValue::from_static("accept"));
+    // Nginx would hold the events back otherwise.
+    headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    response
+}

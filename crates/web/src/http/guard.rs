@@ -1,0 +1,257 @@
+//! Middleware for all requests: timeouts, entity tags, statuses and pages of errors, panics, security headers. Limits on bodies
+//! are in `bodies`, checks of the client's address and of the origin in `client_address` and `origin`.
+
+use super::pages::{self, Embeddable};
+use super::request_id::TraceSpan;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::http::response::Parts;
+use axum::http::{HeaderName, HeaderValue, StatusCode, Version, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt as _;
+use leptos::config::LeptosOptions;
+use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
+use std::panic::AssertUnwindSafe;
+use tochki_pages::error::ErrorResponse;
+use tochki_protocol::{Code, limits};
+use tochki_server::Arena;
+use tracing::{Instrument as _, Span};
+
+/// Refuses a request of HTTP/1.1 that names no host, or several: RFC 9112 asks for that, and what is behind a proxy must not
+/// be told another site than the proxy has looked at.
+pub(super) async fn require_host(request: Request, next: Next) -> Response {
+    let hosts = request.headers().get_all(header::HOST).iter().count();
+    let is_old = request.version() < Version::HTTP_11;
+    let is_named = request.version() > Version::HTTP_11 || hosts == 1;
+    if hosts > 1 || !is_old && !is_named {
+        return ErrorResponse::from(Code::BadRequest).into_response();
+    }
+    next.run(request).await
+}
+
+/// Answers an error as a page where the client is a browser that shows what it gets: a form, a link, a download.
+pub(super) async fn show_errors(
+    State(options): State<LeptosOptions>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if !pages::accepts_html(request.headers()) {
+        return next.run(request).await;
+    }
+    let headers = request.headers().clone();
+    let mut response = next.run(request).await;
+    let Some(error) = response.extensions_mut().remove::<ErrorResponse>() else {
+        return response;
+    };
+    let mut page = pages::error(&headers, options, &error);
+    *page.status_mut() = response.status();
+    for (name, value) in response.headers() {
+        if *name == header::SET_COOKIE {
+            page.headers_mut().append(name, value.clone());
+        } else if *name != header::CONTENT_LENGTH {
+            page.headers_mut().entry(name).or_insert(value.clone());
+        }
+    }
+    page
+}
+
+/// Runs a request that changes something to its end, also when its client goes away or the time for its answer is over. axum
+/// would drop the handler at its next wait, for example between a commit and the notification of those whom it concerns.
+pub(super) async fn complete_changes(request: Request, next: Next) -> Response {
+    if request.method().is_safe() {
+        return next.run(request).await;
+    }
+    let trace = request.extensions().get::<TraceSpan>().cloned();
+    let trace = trace.map_or_else(Span::none, |TraceSpan(span)| span);
+    let answering = next.run(request).in_current_span().instrument(trace);
+    match tokio::spawn(answering).await {
+        Ok(response) => response,
+        Err(error) => match error.try_into_panic() {
+            // `catch_panic` answers.
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => ErrorResponse::from(Code::Unavailable).into_response(),
+        },
+    }
+}
+
+/// Answers `unavailable` when a handler takes too long, as with a database that does not answer.
+pub(super) async fn limit_response_time(request: Request, next: Next) -> Response {
+    match tokio::time::timeout(limits::RESPONSE_TIMEOUT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => ErrorResponse::from(Code::Unavailable).into_response(),
+    }
+}
+
+/// As [`limit_response_time`], for pages and their files.
+pub(super) async fn limit_page_time(
+    State(options): State<LeptosOptions>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers().clone();
+    match tokio::time::timeout(limits::RESPONSE_TIMEOUT, next.run(request)).await {
+        Ok(response) => response,
+        Err(_) => pages::error_as_accepted(&headers, options, Code::Unavailable),
+    }
+}
+
+/// Answers 304 without a body when the client has what it asks for already.
+pub(super) async fn check_etag(request: Request, next: Next) -> Response {
+    let known = request.headers().get(header::IF_NONE_MATCH).cloned();
+    let mut response = next.run(request).await;
+    let Some(tag) = response.headers().get(header::ETAG) else {
+        return response;
+    };
+    let plain = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+    let tag = tag.to_str().map(plain).unwrap_or_default();
+    let known = known.as_ref().and_then(|known| known.to_str().ok());
+    let matches = known.is_some_and(|known| known.split(',').any(|known| plain(known) == tag));
+    let is_ok = response.status() == StatusCode::OK;
+    let headers = response.headers_mut();
+    // It may be kept, but is asked for again before it is used.
+    headers.insert(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("private, no-cache"),
+    );
+    if matches && is_ok {
+        headers.remove(header::CONTENT_TYPE);
+        headers.remove(header::CONTENT_LENGTH);
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        *response.body_mut() = Body::empty();
+    }
+    response
+}
+
+/// Sets the status of an error of a server function by its code; Leptos alone would send 500.
+pub(super) async fn set_status(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let failed = response.status() == StatusCode::INTERNAL_SERVER_ERROR
+        && response.headers().contains_key(SERVER_FN_ERROR_HEADER);
+    if !failed {
+        return response;
+    }
+    let (parts, body) = response.into_parts();
+    with_status(parts, body).await
+}
+
+/// The error in the body of a server function's answer, with the status of its code.
+pub(super) async fn with_status(parts: Parts, body: Body) -> Response {
+    let error = match to_bytes(body, limits::BODY_MAX_BYTES).await {
+        Ok(bytes) => {
+            serde_json::from_slice(&bytes).unwrap_or_else(|_| ErrorResponse::from(Code::Internal))
+        }
+        Err(_) => Code::Internal.into(),
+    };
+    let mut response = error.into_response();
+    for (name, value) in &parts.headers {
+        if *name == header::RETRY_AFTER {
+            // It is known better than by the code alone.
+            response.headers_mut().insert(name, value.clone());
+        } else if !matches!(*name, header::CONTENT_TYPE | header::CONTENT_LENGTH) {
+            response.headers_mut().append(name, value.clone());
+        }
+    }
+    response
+}
+
+/// Turns a panic of a handler, a bug of ours, into an error response, so that the connection stays open.
+pub(super) async fn catch_panic(
+    State(options): State<LeptosOptions>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    let program = path.starts_with("/api/") || path.starts_with("/events");
+    let headers = request.headers().clone();
+    // What it was about to change is its own, or behind a lock that remembers the panic.
+    let answering = AssertUnwindSafe(next.run(request)).catch_unwind();
+    match answering.await {
+        Ok(response) => response,
+        Err(_) if program => ErrorResponse::from(Code::Internal).into_response(),
+        Err(_) => pages::error(&headers, options, &Code::Internal.into()),
+    }
+}
+
+/// Sets the security headers. A page sets its own, stricter policy with the nonce of its scripts.
+pub(super) async fn set_headers(
+    State(arena): State<Arena>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = next.run(request).await;
+    let framed = response.extensions().get::<Embeddable>().is_some();
+    let headers = response.headers_mut();
+    if arena.settings.secure() {
+        headers.insert(
+            header::STRICT_TRANSPORT_SECURITY,
+            HeaderValue::from_static("max-age=31536000"),
+        );
+    }
+    let fixed = [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // Forms need the Referer to come back to their page; other sites learn nothing.
+        (header::REFERRER_POLICY, "same-origin"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("permissions-policy"),
+            "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+        ),
+    ];
+    for (name, value) in fixed {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    // One page is made to stand in a frame of ours, and says so itself. For one that may stand in any there is no word.
+    if !framed {
+        headers
+            .entry(header::X_FRAME_OPTIONS)
+            .or_insert(HeaderValue::from_static("DENY"));
+    }
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(HeaderValue::from_static(
+            "default-src 'none'; frame-ancestors 'none'",
+        ));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::Router;
+    use axum::middleware::from_fn_with_state;
+    use axum::routing::get;
+    use tower::ServiceExt as _;
+
+    #[expect(clippy::disallowed_methods, reason = "a router of this test alone")]
+    #[tokio::test]
+    async fn a_panic_is_answered_in_words() {
+        async fn breaks() {
+            panic!("as a test wants it");
+        }
+        let options = LeptosOptions::builder().output_name("tochki").build();
+        let router = Router::new()
+            .route("/api/x", get(breaks))
+            .route("/page", get(breaks))
+            .layer(from_fn_with_state(options, catch_panic));
+        for (path, kind) in [("/api/x", "application/json"), ("/page", "text/html")] {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            let response = router.clone().oneshot(request).await.unwrap();
+            assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+            let told = response.headers()[header::CONTENT_TYPE].to_str().unwrap();
+            assert!(told.starts_with(kind), "{told}");
+            let body = to_bytes(response.into_body(), limits::BODY_MAX_BYTES)
+                .await
+                .unwrap();
+            let body = String::from_utf8(body.to_vec()).unwrap();
+            assert!(body.contains(Code::Internal.message()), "{body}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Serving of pages: their security policies, and the presence that loading one counts as.
+
+use super::handler_error::HandlerError;
+use axum::Extension;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
+use axum::response::{Html, IntoResponse as _, Response};
+use leptos::config::LeptosOptions;
+use leptos::nonce::use_nonce;
+use leptos::prelude::{Owner, RenderHtml, expect_context, provide_context, use_context};
+use leptos_axum::ResponseOptions;
+use tochki_pages::context::{self, cookie};
+use tochki_pages::error::ErrorResponse;
+use tochki_pages::ui::{self, Language, PageKey, PasskeysHere, RenderedAt};
+use tochki_protocol::{Code, LastChoices, MatchId, Settings, Snapshot, limits};
+use tochki_rules::GameKind;
+use tochki_server::Arena;
+use tochki_server::Error;
+use tochki_server::accounts::Session;
+use tochki_server::place::Place;
+
+/// Provides the context of pages and server functions.
+pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
+    provide_context(arena.clone());
+    provide_context(settings);
+    provide_context(language);
+    provide_context(RenderedAt(tochki_server::now()));
+    provide_context(PasskeysHere(context::relying_party().is_ok()));
+    provide_context(last_choices());
+    provide_context(page_key(arena));
+    let Some(nonce) = use_nonce() else { return };
+    let policy = format!(
+        "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
+         img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    );
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        expect_context::<ResponseOptions>().insert_header(header::CONTENT_SECURITY_POLICY, policy);
+    }
+}
+
+/// What the visitor chose to play on the last visits.
+fn last_choices() -> LastChoices {
+    let parts = use_context::<Parts>();
+    parts
+        .map(|parts| cookie::choices(&parts.headers))
+        .unwrap_or_default()
+}
+
+/// By what the page shares its stream with others of its session.
+fn page_key(arena: &Arena) -> PageKey {
+    let parts = use_context::<Parts>();
+    let key = parts.map(|parts| context::page_key(&parts.headers, arena.settings.secure()));
+    PageKey(key.unwrap_or_default())
+}
+
+/// The language of a page for a request with these headers.
+pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
+    let accepted = headers.get(header::ACCEPT_LANGUAGE);
+    let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
+    Language::select(settings.language, accepted.unwrap_or_default())
+}
+
+/// The one page that is shown in a frame of ours. It has no scripts, so it is rendered without hydration.
+pub(super) fn beat(
+    settings: Settings,
+    language: Language,
+    options: LeptosOptions,
+    snapshot: Option<&Snapshot>,
+    seen: &str,
+) -> Response {
+    let document = Owner::new().with(|| {
+        provide_context(settings);
+        provide_context(language);
+        ui::beat(options, snapshot, seen).to_html()
+    });
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+        ),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, Html(document)).into_response()
+}
+
+/// A match in a frame of other sites. No cookie of the request is read, so it shows the same to everybody.
+pub(super) async fn embed(
+    State(arena): State<Arena>,
+    Extension(options): Extension<LeptosOptions>,
+    id: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
+    let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
+    let snapshot = arena.matches.snapshot(id).await?;
+    let settings = Settings::default();
+    let language = language(settings, &headers);
+    let document = Owner::new().with(|| {
+        provide_context(settings);
+        provide_context(language);
+        ui::embed(options, &snapshot).map(RenderHtml::to_html)
+    })?;
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+        ),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    // Without scripts a frame cannot follow the match otherwise.
+    let reload = snapshot.result.is_none();
+    let seconds = limits::PAGE_RELOAD_INTERVAL.as_secs();
+    let reload = reload.then(|| [(header::REFRESH, HeaderValue::from(seconds))]);
+    Ok((Extension(Embeddable), headers, reload, Html(document)).into_response())
+}
+
+/// On a response that other sites may show in a frame.
+#[derive(Clone, Copy)]
+pub(super) struct Embeddable;
+
+/// The error page. It may be shown in a frame of ours, as the page in whose place it is.
+pub(super) fn error(
+    headers: &HeaderMap,
+    options: LeptosOptions,
+    error: &ErrorResponse,
+) -> Response {
+    let language = language(cookie::settings(headers), headers);
+    let document = Owner::new().with(|| {
+        provide_context(language);
+        ui::error_document(options, error).to_html()
+    });
+    let headers = [
+        (
+            header::CONTENT_SECURITY_POLICY,
+            "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'self'",
+        ),
+        (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (context::status(error.code), headers, Html(document)).into_response()
+}
+
+/// Whether the client shows pages.
+pub(super) fn accepts_html(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|accepted| accepted.to_str().ok())
+        .is_some_and(|accepted| accepted.contains("text/html"))
+}
+
+/// The error page, or a line of text if the client does not accept HTML.
+pub(super) fn error_as_accepted(
+    headers: &HeaderMap,
+    options: LeptosOptions,
+    code: Code,
+) -> Response {
+    if accepts_html(headers) {
+        return error(headers, options, &code.into());
+    }
+    let uncached = [(header::CACHE_CONTROL, "no-store")];
+    let text = format!("{}\n", code.message());
+    (context::status(code), uncached, text).into_response()
+}
+
+/// The place where loading this page counts as presence.
+fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
+    let path = uri.path().trim_end_matches('/');
+    if path == "/play" {
+        let mut asked = uri.query().unwrap_or_default().split('&');
+        return match asked.find_map(|pair| pair.strip_prefix("game=")) {
+            Some(game) => game.parse().ok(),
+            None => last.game().or(Some(GameKind::ALL[0])),
+        }
+        .map(Place::Lobby);
+    }
+    let table = path.strip_prefix("/match/");
+    table
+        .map(|id| id.strip_suffix("/beat").unwrap_or(id))
+        .and_then(|id| id.parse().ok())
+        .map(Place::Match)
+}
+
+/// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table, and in a
+/// match, only its players count.
+pub(super) async fn note(
+    arena: &Arena,
+    session: &Session,
+    headers: &HeaderMap,
+    uri: &Uri,
+) -> Result<(), Error> {
+    let account = &session.account;
+    if let Some(link) = uri.path().strip_prefix("/t/") {
+        let Ok(link) = link.trim_end_matches('/').parse() else {
+            return Ok(());
+        };
+        return match arena.tables.place_of(account, &link).await? {
+            Some(place) => arena.presence.page_load(account.id, place).await,
+            None => Ok(()),
+        };
+    }
+    let Some(place) = place_of(uri, &cookie::choices(headers)) else {
+        return Ok(());
+    };
+    if let Place::Match(id) = place
+        && arena.matches.get(id).await?.seat_of(account.id).is_none()
+    {
+        return Ok(());
+    }
+    arena.presence.page_load(account.id, place).await
+}

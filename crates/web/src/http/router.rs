@@ -1,0 +1,284 @@
+//! The routes.
+
+use super::active_players::ActivePlayers;
+use super::download_limits::{DownloadLimits, limit_downloads};
+use super::in_flight::InFlight;
+use super::record_turns::RecordTurns;
+use super::route_list::{ListedRoute, Routes};
+use super::stream_limits::StreamLimits;
+use super::{
+    active_players, bearer, bodies, client_address, compressed, downloads, events, games, guard,
+    health, in_flight, metrics, my_data, openapi, origin, pages, records, recovery, release,
+    rendering, request_id, token, tokens,
+};
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, get, post};
+use axum::{Extension, Router};
+use leptos::config::LeptosOptions;
+use leptos::prelude::provide_context;
+use leptos::server_fn::axum::server_fn_paths;
+use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
+use leptos_axum::{
+    AxumRouteListing, LeptosRoutes as _, generate_route_list, handle_server_fns_with_context,
+};
+use std::sync::{Arc, LazyLock};
+use tochki_pages::error::ErrorResponse;
+use tochki_pages::ui::App;
+use tochki_protocol::{Code, limits};
+use tochki_server::Arena;
+use tokio::sync::Semaphore;
+use tower_http::CompressionLevel;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
+
+/// The routes of the pages, listed once per process and before the first request: while Leptos lists them, it loads no
+/// resources for any page of this process.
+///
+/// `/{at}` is left out, because the files of the site have addresses of the same form; the fallback serves both.
+static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
+    let mut routes = generate_route_list(App);
+    routes.retain(|route| route.path() != "/{at}");
+    routes
+});
+
+/// The level at which brotli and gzip compress what is made for a request; tower-http's own is 4 for brotli.
+const COMPRESSION: CompressionLevel = CompressionLevel::Precise(6);
+
+/// All routes.
+pub fn router(arena: Arena, options: LeptosOptions) -> Router {
+    build(arena, options).0
+}
+
+/// The list of all routes: of the pages, of the server functions, and of everything else but the files of the site.
+pub fn list_routes(arena: Arena, options: LeptosOptions) -> Vec<ListedRoute> {
+    build(arena, options).1
+}
+
+fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
+    let files = rendering::files(&options, &arena);
+    tochki_server::streams::set_release(&release::release(&options).version);
+    let (at_worst, rendered_options) = (options.clone(), options.clone());
+    let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
+    let page_limit = client_address::rate_limit(arena.settings.pages_by_address);
+    for (name, limit) in [("rate limits", &rate_limit), ("page limits", &page_limit)] {
+        let (limit, shutdown) = (limit.clone(), arena.shutdown.clone());
+        arena
+            .tasks
+            .spawn(name, move || limit.clone().prune(shutdown.clone()));
+    }
+    let players = ActivePlayers::new(&arena);
+    let tokens = token::Guard::open(&arena, players.clone());
+    let downloads_limit = DownloadLimits::open(&arena);
+    let limit_downloads = || from_fn_with_state(downloads_limit.clone(), limit_downloads);
+    let turns = Arc::new(Semaphore::new(limits::PAGES_AT_ONCE));
+    let in_flight = InFlight::new(
+        arena.settings.requests_at_once_by_address.get(),
+        players.clone(),
+    );
+
+    let call = |State(arena): State<Arena>, request: Request| server_function(arena, request);
+    let api = Routes::default()
+        .get(
+            "/api/my_data",
+            get(my_data::download).layer(limit_downloads()),
+        )
+        .get("/api/games", get(games::download).layer(limit_downloads()))
+        .get("/api/openapi.json", get(openapi::serve))
+        .server_functions("/api/{*name}", any(call))
+        .with(|router| {
+            router
+                .layer(from_fn(guard::complete_changes))
+                .layer(from_fn(guard::set_status))
+                .layer(from_fn(guard::check_etag))
+                .layer(from_fn_with_state(tokens.clone(), token::check_token))
+                .layer(from_fn_with_state(
+                    rate_limit.clone(),
+                    client_address::check_rate_limit,
+                ))
+                .layer(from_fn(guard::limit_response_time))
+        });
+    let open_record = {
+        let (arena, options) = (arena.clone(), options.clone());
+        let turns = RecordTurns::default();
+        move |request: Request| {
+            let (arena, options, turns) = (arena.clone(), options.clone(), turns.clone());
+            async move {
+                let open = move |request| records::open(request, options, arena);
+                turns.answer(request, open).await
+            }
+        }
+    };
+    let make_codes = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| recovery::make(request, options.clone(), arena.clone())
+    };
+    let make_token = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| tokens::make(request, options.clone(), arena.clone())
+    };
+    let records = Routes::default()
+        .post("/account/codes", post(make_codes))
+        .post("/account/token", post(make_token))
+        .get("/embed/match/{id}", get(pages::embed))
+        .get("/match/{id}/sgf", get(records::download))
+        .get(
+            "/history/sgf",
+            get(downloads::as_sgf).layer(limit_downloads()),
+        )
+        .get(
+            "/history/jsonl",
+            get(downloads::as_jsonl).layer(limit_downloads()),
+        )
+        .post("/sgf", post(open_record))
+        .with(|router| {
+            router
+                .layer(from_fn(guard::complete_changes))
+                .layer(Extension(rendered_options.clone()))
+                .layer(from_fn_with_state(tokens.clone(), token::check_token))
+                .layer(from_fn_with_state(
+                    rate_limit.clone(),
+                    client_address::check_rate_limit,
+                ))
+                .layer(from_fn(guard::limit_response_time))
+        });
+    let streams = Routes::default()
+        .get("/events", get(events::shared))
+        .get("/events/lobby", get(events::lobby))
+        .get("/events/me", get(events::personal))
+        .get("/events/match/{id}", get(events::match_))
+        .get("/events/table/{link}", get(events::table))
+        .with(|router| {
+            router
+                .layer(from_fn_with_state(tokens, token::check_token))
+                .layer(from_fn_with_state(
+                    rate_limit,
+                    client_address::check_rate_limit,
+                ))
+                .layer(Extension(StreamLimits::of(
+                    &arena.settings,
+                    players.clone(),
+                )))
+                // A stream has begun with the head of its response.
+                .layer(from_fn(guard::limit_response_time))
+        });
+    let render = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| rendering::page(request, options.clone(), arena.clone())
+    };
+    let framed = {
+        let (arena, options) = (arena.clone(), options.clone());
+        move |request: Request| rendering::beat(request, options.clone(), arena.clone())
+    };
+    // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
+    let rendered = Router::new()
+        .leptos_routes_with_handler(ROUTES.clone(), render.clone())
+        .layer(from_fn_with_state(turns.clone(), in_flight::take_turns))
+        .with_state(options);
+
+    let release_options = rendered_options.clone();
+    let pages = Routes::default()
+        .pages(rendered, &ROUTES)
+        .get(
+            "/@{name}",
+            get(render).layer(from_fn_with_state(turns, in_flight::take_turns)),
+        )
+        .get("/match/{id}/beat", get(framed))
+        .get("/texts/{file}", get(compressed::texts_of_islands))
+        .get("/info_pages.css", get(compressed::stylesheet))
+        .get(
+            "/release.js",
+            get(move || async move { release::script(&release_options) }),
+        )
+        .get("/healthz", get(health::alive))
+        .get("/readyz", get(health::ready))
+        .with(|router| {
+            router
+                .fallback_service(files)
+                .layer(from_fn_with_state(
+                    (page_limit, rendered_options.clone()),
+                    client_address::check_page_rate_limit,
+                ))
+                .layer(from_fn_with_state(rendered_options, guard::limit_page_time))
+        });
+
+    let body_timeout = arena.settings.body_timeout;
+    let (router, listed) = api.merge(streams).merge(records).merge(pages).into_parts();
+    let router = router
+        .layer(from_fn_with_state(arena.clone(), origin::check_origin))
+        // Of every route. What is refused before its body was read is answered all the same: the connection lingers.
+        .layer(from_fn_with_state(body_timeout, bodies::read_body))
+        .layer(from_fn_with_state(in_flight, in_flight::limit_in_flight))
+        .layer(from_fn_with_state(
+            players.clone(),
+            active_players::keep_session,
+        ))
+        .layer(Extension(players))
+        .layer(from_fn(bearer::take_bearer))
+        .layer(from_fn_with_state(
+            arena.clone(),
+            client_address::set_client_address,
+        ))
+        .layer(from_fn(guard::require_host))
+        .layer(from_fn_with_state(at_worst.clone(), guard::catch_panic))
+        .layer(from_fn_with_state(at_worst, guard::show_errors))
+        // A compressed stream would be held back.
+        .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(
+            DefaultPredicate::new().and(NotForContentType::const_new(events::JSON_LINES)),
+        ))
+        .layer(from_fn_with_state(arena.clone(), guard::set_headers))
+        .layer(from_fn(metrics::observe_request))
+        .layer(from_fn(request_id::set_request_id))
+        .with_state(arena);
+    (router, listed)
+}
+
+/// A server function, whether a page, a form or a program calls it.
+async fn server_function(arena: Arena, mut request: Request) -> Response {
+    let methods: Vec<Method> = server_fn_paths()
+        .filter(|(path, _)| *path == request.uri().path())
+        .map(|(_, method)| method)
+        .collect();
+    if methods.is_empty() {
+        return ErrorResponse::from(Code::NotFound).into_response();
+    }
+    if !methods.contains(request.method()) {
+        return ErrorResponse::from(Code::MethodNotAllowed).into_response();
+    }
+    // Leptos redirects a form to the page that it names as its `Referer`, with the error of the function in the address. No
+    // other site is to be told of it, and what only reads is no form.
+    let is_form = request.method() == Method::POST;
+    let comes_from_us = origin::comes_from_us(&request, arena.settings.public_origin.as_deref());
+    if !is_form || !comes_from_us {
+        request.headers_mut().remove(header::REFERER);
+    }
+    let shows_pages = pages::accepts_html(request.headers());
+    if !is_form && shows_pages {
+        let json = HeaderValue::from_static("application/json");
+        request.headers_mut().insert(header::ACCEPT, json);
+    }
+    let context = move || provide_context(arena.clone());
+    let response = handle_server_fns_with_context(context, request).await;
+    let mut response = response.into_response();
+    if is_form && shows_pages && !comes_from_us {
+        // Without a page to lead back to, the error would be lost.
+        response = show_error(response).await;
+    }
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// The error of a server function in the place of the redirect that it is answered with; other answers as they are.
+async fn show_error(response: Response) -> Response {
+    if !response.headers().contains_key(SERVER_FN_ERROR_HEADER) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    parts.status = StatusCode::INTERNAL_SERVER_ERROR;
+    parts.headers.remove(header::LOCATION);
+    guard::with_status(parts, body).await
+}

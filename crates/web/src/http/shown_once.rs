@@ -1,0 +1,54 @@
+//! Forms of the account page that answer with a page that shows a secret once. The secret is in no URL and no cookie, so that
+//! nothing stores it.
+
+use super::caller::SessionCaller;
+use super::handler_error::HandlerError;
+use super::rendering::page_with;
+use axum::Form;
+use axum::body::Body;
+use axum::extract::{FromRequest as _, FromRequestParts as _, Request};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use leptos::config::LeptosOptions;
+use leptos::prelude::provide_context;
+use leptos::server_fn::error::ServerFnUrlError;
+use serde::de::DeserializeOwned;
+use tochki_pages::context;
+use tochki_protocol::Code;
+use tochki_server::{Arena, Error};
+
+/// The caller, the fields of the form, and the request without its body.
+pub(super) async fn read<T: DeserializeOwned>(
+    request: Request,
+    arena: &Arena,
+) -> Result<(SessionCaller, T, Request), HandlerError> {
+    let (mut parts, body) = request.into_parts();
+    let caller = SessionCaller::from_request_parts(&mut parts, arena).await?;
+    let head = Request::from_parts(parts.clone(), Body::empty());
+    let form = Form::<T>::from_request(Request::from_parts(parts, body), &()).await;
+    let Form(fields) = form.map_err(|_| Code::BadRequest)?;
+    Ok((caller, fields, head))
+}
+
+/// The page with what was made, or back to the account page with the error of the server function at this path.
+pub(super) async fn answer<T: Clone + Send + Sync + 'static>(
+    made: Result<T, Error>,
+    function: &str,
+    head: Request,
+    options: LeptosOptions,
+    arena: Arena,
+) -> Response {
+    match made {
+        Ok(made) => page_with(head, options, arena, move || provide_context(made.clone())).await,
+        Err(error) if error.failure().is_none() => {
+            let error = ServerFnUrlError::new(function, context::report(error));
+            match error.to_url("http://localhost/account") {
+                Ok(url) => {
+                    let query = url.query().unwrap_or_default();
+                    Redirect::to(&format!("/account?{query}")).into_response()
+                }
+                Err(_) => Redirect::to("/account").into_response(),
+            }
+        }
+        Err(error) => HandlerError::from(error).into_response(),
+    }
+}
