@@ -151,8 +151,9 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
 
 /// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it, if it is set; the spans of traces are
 /// not. Where traces are collected, they are from now on.
-fn start_log(format: LogFormat, else_from: &str, traces: Option<&Traces>) {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(else_from));
+fn start_log(format: LogFormat, default_filter: &str, traces: Option<&Traces>) {
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default_filter));
     let untraced = format!("{}=off", traces::TARGET);
     let filter = filter.add_directive(untraced.parse().expect("a directive"));
     let log = tracing_subscriber::fmt::layer()

@@ -53,6 +53,9 @@ impl GameKind {
     /// All games, in the order in which they are offered.
     pub const ALL: &[Self] = &[Self::Dots, Self::Boxes, Self::Gomoku, Self::Reversi];
 
+    /// The game of a page that names none, for a visitor who has chosen none yet.
+    pub const DEFAULT: Self = Self::Dots;
+
     /// The name of the game in URLs, in JSON and in the database.
     #[must_use]
     pub const fn id(self) -> &'static str {

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn topics_read_back() {
         let topics = [
-            Topic::Room(GameKind::ALL[0]),
+            Topic::Room(GameKind::DEFAULT),
             Topic::Rooms,
             Topic::Status(MatchId(1)),
             Topic::Events(MatchId(2), 40),

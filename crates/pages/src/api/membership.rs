@@ -1,5 +1,5 @@
 //! Management of the caller's account: password, sessions, deletion. The download of all data, `/api/my_data`, is not a
-//! server function, because it is streamed (`http/my_data.rs`).
+//! server function, because it is streamed (`crates/web/src/http/my_data.rs`).
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;

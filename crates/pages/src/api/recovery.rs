@@ -1,4 +1,4 @@
-//! Recovery codes. The page that shows new ones is not a server function (`http/recovery.rs`).
+//! Recovery codes. The page that shows new ones is not a server function (`crates/web/src/http/recovery.rs`).
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;

@@ -1,4 +1,4 @@
-//! Tokens of programs, and accounts of bots. The page that shows a new one is not a server function (`http/tokens.rs`).
+//! Tokens of programs, and accounts of bots. The page that shows a new one is not a server function (`crates/web/src/http/new_token.rs`).
 
 use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;

@@ -7,7 +7,7 @@ use tochki_server::secrets::SessionToken;
 
 /// What a request brings along to say who asks.
 pub enum Credentials<'a> {
-    /// The token of a program, as `http::token` has checked it.
+    /// The token of a program, as `http::token_guard` has checked it.
     Token(&'a TokenSession),
     /// The session cookie, of an open session or not.
     Session(SessionToken),

@@ -173,11 +173,11 @@ pub async fn complete_sign_in(
     browser: &Browser,
     signed_in: SignedIn,
     next: Option<String>,
-    else_to: &str,
+    default_path: &str,
 ) -> Result<Account, Error> {
     let (arena, id) = (arena()?, signed_in.account.id);
     arena.sanctions.note(id, browser.client.address).await?;
-    redirect_form(next, else_to);
+    redirect_form(next, default_path);
     set_signed_in(signed_in)
 }
 
@@ -322,9 +322,9 @@ pub fn remember_choice(choice: &str) -> Result<(), Error> {
 }
 
 /// Redirects a form to the local path that it named, else to this one. Programs are not redirected.
-pub fn redirect_form(next: Option<String>, else_to: &str) {
+pub fn redirect_form(next: Option<String>, default_path: &str) {
     let next = next.filter(|path| is_redirect_target(path));
-    leptos_axum::redirect(next.as_deref().unwrap_or(else_to));
+    leptos_axum::redirect(next.as_deref().unwrap_or(default_path));
 }
 
 /// The origin of this site's URLs: the one that the operator has set, else the requested host.

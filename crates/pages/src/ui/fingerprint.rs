@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The address of the file of `public/` at this path.
-pub(crate) fn addressed(path: &str, content: &str) -> String {
+pub(crate) fn versioned_url(path: &str, content: &str) -> String {
     format!("{path}?v={}", fingerprint(content))
 }
 

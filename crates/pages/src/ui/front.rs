@@ -115,7 +115,7 @@ fn WaitingCount(count: u32) -> impl IntoView {
 fn top_game() -> GameKind {
     let requested = query_param("game").and_then(|game| game.parse().ok());
     let last = || use_context::<LastChoices>()?.game();
-    requested.or_else(last).unwrap_or(GameKind::ALL[0])
+    requested.or_else(last).unwrap_or(GameKind::DEFAULT)
 }
 
 /// Data of the island: the match that is shown.

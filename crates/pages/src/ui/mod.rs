@@ -58,7 +58,7 @@ pub use account::{NewRecoveryCodes, PasskeysHere, ShownToken};
 pub use embed::embed;
 pub use live::server_clock::RenderedAt;
 pub use live::stream_script::PageKey;
-pub use match_page::beat;
+pub use match_page::presence_frame;
 pub use page::info_stylesheet::info_stylesheet;
 pub use page::release::Release;
 pub use programs::{Operation, ProgramsContext};

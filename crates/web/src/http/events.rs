@@ -98,7 +98,7 @@ pub(super) async fn lobby(
     let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
     let game: GameKind = match query.game.as_deref() {
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
-        None => GameKind::ALL[0],
+        None => GameKind::DEFAULT,
     };
     let events = streams::lobby_stream(&arena, game, caller).await?;
     Ok(respond(&headers, events, permit))

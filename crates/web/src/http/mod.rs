@@ -23,6 +23,7 @@ mod listen;
 pub mod metrics;
 mod metrics_listener;
 mod my_data;
+mod new_token;
 mod openapi;
 mod origin;
 mod pages;
@@ -41,8 +42,7 @@ mod site_files;
 mod stalled;
 mod stream_limits;
 mod takeover;
-mod token;
-mod tokens;
+mod token_guard;
 pub mod traces;
 
 pub(crate) use client_address::network;

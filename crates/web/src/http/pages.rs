@@ -63,7 +63,7 @@ pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
 }
 
 /// The one page that is shown in a frame of ours. It has no scripts, so it is rendered without hydration.
-pub(super) fn beat(
+pub(super) fn presence_frame(
     settings: Settings,
     language: Language,
     options: LeptosOptions,
@@ -73,7 +73,7 @@ pub(super) fn beat(
     let document = Owner::new().with(|| {
         provide_context(settings);
         provide_context(language);
-        ui::beat(options, snapshot, seen).to_html()
+        ui::presence_frame(options, snapshot, seen).to_html()
     });
     let headers = [
         (
@@ -172,7 +172,7 @@ fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
         let mut asked = uri.query().unwrap_or_default().split('&');
         return match asked.find_map(|pair| pair.strip_prefix("game=")) {
             Some(game) => game.parse().ok(),
-            None => last.game().or(Some(GameKind::ALL[0])),
+            None => last.game().or(Some(GameKind::DEFAULT)),
         }
         .map(Place::Lobby);
     }

@@ -2,7 +2,7 @@
 
 use super::handler_error::HandlerError;
 use super::record_text::decode;
-use super::rendering::page_about;
+use super::rendering::render_record_page;
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequest as _, Multipart, Path, Query, Request, State};
@@ -82,7 +82,7 @@ pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena)
         Err(UploadError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
         Err(UploadError::Sgf(_)) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let mut response = page_about(uploaded, head, options, arena).await;
+    let mut response = render_record_page(uploaded, head, options, arena).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = status;
     }

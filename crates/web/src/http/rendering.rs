@@ -12,7 +12,7 @@ use leptos::config::LeptosOptions;
 use leptos::prelude::provide_context;
 use tochki_pages::context::{self, SessionCell, cookie};
 use tochki_pages::ui::{ProgramsContext, UploadedRecord, shell};
-use tochki_protocol::{Code, MatchId, Settings};
+use tochki_protocol::{Code, Settings};
 use tochki_server::{Arena, LogFailure as _, WithSubject as _};
 
 /// The files of the site; the error page for anything else.
@@ -88,26 +88,26 @@ fn cached(mut response: Response, path: &str) -> Response {
 
 /// A page, complete before it is sent.
 pub(super) async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
-    page_with(request, options, arena, || ()).await
+    render_page(request, options, arena, || ()).await
 }
 
 /// The page of an uploaded record.
-pub(super) async fn page_about(
+pub(super) async fn render_record_page(
     uploaded: UploadedRecord,
     request: Request,
     options: LeptosOptions,
     arena: Arena,
 ) -> Response {
-    let more = move || provide_context(uploaded.clone());
-    page_with(request, options, arena, more).await
+    let extra_context = move || provide_context(uploaded.clone());
+    render_page(request, options, arena, extra_context).await
 }
 
-/// A page that finds `more` in its context.
-pub(super) async fn page_with(
+/// A page that finds `extra_context` in its context.
+pub(super) async fn render_page(
     mut request: Request,
     options: LeptosOptions,
     arena: Arena,
-    more: impl Fn() + Clone + Send + Sync + 'static,
+    extra_context: impl Fn() + Clone + Send + Sync + 'static,
 ) -> Response {
     let settings = settings_of_visitor(&arena, Visit::of(&request)).await;
     let language = pages::language(settings, request.headers());
@@ -129,7 +129,7 @@ pub(super) async fn page_with(
         pages::provide(&arena, settings, language);
         provide_context(release.clone());
         provide_context(for_programs);
-        more();
+        extra_context();
     };
     let render =
         leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
@@ -145,11 +145,18 @@ pub(super) async fn page_with(
 }
 
 /// The frame in a table's page that shows that its player is there. `?seen=` is what the page shows.
-pub(super) async fn beat(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+pub(super) async fn presence_frame(
+    request: Request,
+    options: LeptosOptions,
+    arena: Arena,
+) -> Response {
     let settings = settings_of_visitor(&arena, Visit::of(&request)).await;
     let (headers, uri) = (request.headers(), request.uri());
     let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
-    let snapshot = match arena.matches.snapshot(id.unwrap_or(MatchId(0))).await {
+    let Some(id) = id else {
+        return missing(request, options, arena).await;
+    };
+    let snapshot = match arena.matches.snapshot(id).await {
         Ok(snapshot) => Some(snapshot),
         Err(error) if error.code() == Code::NoSuchMatch => {
             return missing(request, options, arena).await;
@@ -160,7 +167,7 @@ pub(super) async fn beat(request: Request, options: LeptosOptions, arena: Arena)
     let query = uri.query().unwrap_or_default();
     let seen = query.split('&').find_map(|pair| pair.strip_prefix("seen="));
     let language = pages::language(settings, headers);
-    pages::beat(
+    pages::presence_frame(
         settings,
         language,
         options,

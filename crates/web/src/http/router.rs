@@ -8,8 +8,8 @@ use super::route_list::{ListedRoute, Routes};
 use super::stream_limits::StreamLimits;
 use super::{
     active_players, bearer, bodies, client_address, compressed, downloads, events, games, guard,
-    health, in_flight, metrics, my_data, openapi, origin, pages, records, recovery, release,
-    rendering, request_id, token, tokens,
+    health, in_flight, metrics, my_data, new_token, openapi, origin, pages, records, recovery,
+    release, rendering, request_id, token_guard,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -60,7 +60,7 @@ pub fn list_routes(arena: Arena, options: LeptosOptions) -> Vec<ListedRoute> {
 fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
     let files = rendering::files(&options, &arena);
     tochki_server::streams::set_release(&release::release(&options).version);
-    let (at_worst, rendered_options) = (options.clone(), options.clone());
+    let (error_options, rendered_options) = (options.clone(), options.clone());
     let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
     let page_limit = client_address::rate_limit(arena.settings.pages_by_address);
     for (name, limit) in [("rate limits", &rate_limit), ("page limits", &page_limit)] {
@@ -70,7 +70,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             .spawn(name, move || limit.clone().prune(shutdown.clone()));
     }
     let players = ActivePlayers::new(&arena);
-    let tokens = token::Guard::open(&arena, players.clone());
+    let tokens = token_guard::Guard::open(&arena, players.clone());
     let downloads_limit = DownloadLimits::open(&arena);
     let limit_downloads = || from_fn_with_state(downloads_limit.clone(), limit_downloads);
     let turns = Arc::new(Semaphore::new(limits::PAGES_AT_ONCE));
@@ -93,7 +93,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
                 .layer(from_fn(guard::complete_changes))
                 .layer(from_fn(guard::set_status))
                 .layer(from_fn(guard::check_etag))
-                .layer(from_fn_with_state(tokens.clone(), token::check_token))
+                .layer(from_fn_with_state(tokens.clone(), token_guard::check_token))
                 .layer(from_fn_with_state(
                     rate_limit.clone(),
                     client_address::check_rate_limit,
@@ -117,7 +117,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
     };
     let make_token = {
         let (arena, options) = (arena.clone(), options.clone());
-        move |request: Request| tokens::make(request, options.clone(), arena.clone())
+        move |request: Request| new_token::make(request, options.clone(), arena.clone())
     };
     let records = Routes::default()
         .post("/account/codes", post(make_codes))
@@ -137,7 +137,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             router
                 .layer(from_fn(guard::complete_changes))
                 .layer(Extension(rendered_options.clone()))
-                .layer(from_fn_with_state(tokens.clone(), token::check_token))
+                .layer(from_fn_with_state(tokens.clone(), token_guard::check_token))
                 .layer(from_fn_with_state(
                     rate_limit.clone(),
                     client_address::check_rate_limit,
@@ -152,7 +152,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .get("/events/table/{link}", get(events::table))
         .with(|router| {
             router
-                .layer(from_fn_with_state(tokens, token::check_token))
+                .layer(from_fn_with_state(tokens, token_guard::check_token))
                 .layer(from_fn_with_state(
                     rate_limit,
                     client_address::check_rate_limit,
@@ -170,7 +170,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
     };
     let framed = {
         let (arena, options) = (arena.clone(), options.clone());
-        move |request: Request| rendering::beat(request, options.clone(), arena.clone())
+        move |request: Request| rendering::presence_frame(request, options.clone(), arena.clone())
     };
     // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
     let rendered = Router::new()
@@ -222,8 +222,11 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             client_address::set_client_address,
         ))
         .layer(from_fn(guard::require_host))
-        .layer(from_fn_with_state(at_worst.clone(), guard::catch_panic))
-        .layer(from_fn_with_state(at_worst, guard::show_errors))
+        .layer(from_fn_with_state(
+            error_options.clone(),
+            guard::catch_panic,
+        ))
+        .layer(from_fn_with_state(error_options, guard::show_errors))
         // A compressed stream would be held back.
         .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(
             DefaultPredicate::new().and(NotForContentType::const_new(events::JSON_LINES)),

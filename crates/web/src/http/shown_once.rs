@@ -3,7 +3,7 @@
 
 use super::caller::SessionCaller;
 use super::handler_error::HandlerError;
-use super::rendering::page_with;
+use super::rendering::render_page;
 use axum::Form;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, FromRequestParts as _, Request};
@@ -38,7 +38,7 @@ pub(super) async fn answer<T: Clone + Send + Sync + 'static>(
     arena: Arena,
 ) -> Response {
     match made {
-        Ok(made) => page_with(head, options, arena, move || provide_context(made.clone())).await,
+        Ok(made) => render_page(head, options, arena, move || provide_context(made.clone())).await,
         Err(error) if error.failure().is_none() => {
             let error = ServerFnUrlError::new(function, context::report(error));
             match error.to_url("http://localhost/account") {

@@ -5,7 +5,7 @@
 
 use crate::api;
 use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError};
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, say};
@@ -155,6 +155,6 @@ fn PasskeyStatus() -> impl IntoView {
             data-other=say!(language, errors.unavailable)
         ></p>
         <p class="note without-scripts">{say!(language, passkeys.scripts)}</p>
-        <script type="module" src=addressed("/passkeys.js", SCRIPT)></script>
+        <script type="module" src=versioned_url("/passkeys.js", SCRIPT)></script>
     }
 }

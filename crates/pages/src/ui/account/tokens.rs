@@ -15,7 +15,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use tochki_protocol::{Scope, TokenSummary, limits};
 
-/// The token that has just been made, as `http::tokens` provides it to the page that shows it.
+/// The token that has just been made, as `http::new_token` provides it to the page that shows it.
 #[derive(Clone)]
 pub struct ShownToken {
     /// What the player calls it.

@@ -31,7 +31,7 @@ use tochki_rules::{GameKind, Seat};
 #[component]
 pub(crate) fn AnalysisPage() -> impl IntoView {
     let last = use_context::<LastChoices>().and_then(|choices| choices.game());
-    let game = last.unwrap_or(GameKind::ALL[0]);
+    let game = last.unwrap_or(GameKind::DEFAULT);
     let begun = ["game", "computer"]
         .iter()
         .any(|name| query_param(name).is_some());

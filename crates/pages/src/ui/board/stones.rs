@@ -1,7 +1,7 @@
 //! The sheet of the palette of black and white stones. Only pages of games with stones link it, and only while that palette
 //! is chosen, so that it costs nobody else anything.
 
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::settings::current_settings;
 use crate::ui::view::view;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ pub(crate) fn StonesStylesheet(game: GameKind) -> impl IntoView {
     let has_stones = matches!(game, GameKind::Gomoku | GameKind::Reversi);
     let chosen = current_settings().palette == Palette::Stones;
     (has_stones && chosen).then(|| {
-        let sheet = addressed("/stones.css", SHEET);
+        let sheet = versioned_url("/stones.css", SHEET);
         view! { <Stylesheet href=sheet /> }
     })
 }

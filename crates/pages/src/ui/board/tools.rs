@@ -1,6 +1,6 @@
 //! What a page brings along so that its boards can be zoomed: the script, and the buttons that it puts beside them.
 
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ const SCRIPT: &str = include_str!("../../../../../public/board.js");
 
 /// The address of the script.
 pub(crate) fn script_path() -> String {
-    addressed("/board.js", SCRIPT)
+    versioned_url("/board.js", SCRIPT)
 }
 
 /// For pages, beside their islands: nothing of it is part of the client. Without scripts there is nothing to see of it.

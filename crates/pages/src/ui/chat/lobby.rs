@@ -3,7 +3,7 @@
 
 use crate::api;
 use crate::ui::chat::{ChatBox, NoScriptLinks};
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
@@ -55,7 +55,7 @@ pub(crate) fn LobbyChatPage() -> impl IntoView {
 #[component]
 pub(crate) fn LobbyChatTab() -> impl IntoView {
     view! {
-        <details id="lobby-chat" class="card lobby-chat" data-script=addressed("/lobby_chat.js", SCRIPT)>
+        <details id="lobby-chat" class="card lobby-chat" data-script=versioned_url("/lobby_chat.js", SCRIPT)>
             <summary>{say!(language(), chat.lobby)}</summary>
             <a href="/chat">{say!(language(), chat.lobby)}</a>
         </details>

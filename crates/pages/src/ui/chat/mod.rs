@@ -10,7 +10,7 @@ pub(crate) use lobby::{LobbyChatPage, LobbyChatTab};
 pub(crate) use no_script_links::NoScriptLinks;
 
 use crate::api;
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{Language, language, say};
@@ -44,7 +44,7 @@ pub(crate) fn ChatBox(
     let operator = history.operator;
     let refused = refused.map(|error| error_text(language, &error));
     let my_id = me.as_ref().map(|me| me.id);
-    let script = addressed("/chat.js", SCRIPT);
+    let script = versioned_url("/chat.js", SCRIPT);
     let messages = history.messages.into_iter();
     let messages = messages
         .map(|message| view! { <Message message=Some(message) audience me=my_id operator /> })

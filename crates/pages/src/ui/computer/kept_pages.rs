@@ -153,7 +153,7 @@ fn KeptGame(kept: KeptComputerGame) -> impl IntoView {
     let sequence = MoveSequence::of_moves(game.setup, &seats, &moves);
     let ply = requested_ply(sequence.len);
     view! {
-        <ReplayView title terms sequence ply sides addressed=true>
+        <ReplayView title terms sequence ply sides versioned_url=true>
             <h2>{headline}</h2>
             <p>{score} " · " {reason} " · " <Date at=game.finished_at /></p>
             <p class="note">{say!(language, kept_games.about)}</p>

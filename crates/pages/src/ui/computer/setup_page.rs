@@ -24,7 +24,7 @@ use tochki_rules::GameKind;
 #[component]
 pub(crate) fn ComputerPage() -> impl IntoView {
     let last = use_context::<LastChoices>().and_then(|choices| choices.game());
-    view! { <Setup game=last.unwrap_or(GameKind::ALL[0]) /> }
+    view! { <Setup game=last.unwrap_or(GameKind::DEFAULT) /> }
 }
 
 /// `/computer/:game`.

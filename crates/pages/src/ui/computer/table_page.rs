@@ -5,7 +5,7 @@ use crate::ui::computer::game::now;
 use crate::ui::computer::opponent::engine_paths;
 use crate::ui::computer::table::ComputerTable;
 use crate::ui::computer::{ComputerGame, ComputerTexts, Opponent, SavedGame, level};
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::fields::InvalidFields;
 use crate::ui::games;
 use crate::ui::islands::data::IslandData;
@@ -28,7 +28,7 @@ const WORKER: &str = include_str!("../../../../../public/engine_worker.js");
 
 /// The address of the worker's script.
 pub(crate) fn worker_path() -> String {
-    addressed("/engine_worker.js", WORKER)
+    versioned_url("/engine_worker.js", WORKER)
 }
 
 /// `/computer/game`, for everyone.
@@ -179,7 +179,7 @@ fn read_address() -> Requested {
 
 /// The game with these terms.
 fn new_game(values: &dyn Fn(&str) -> Option<String>) -> Option<SavedGame> {
-    let kind = values("game").map_or(Some(GameKind::ALL[0]), |game| game.parse().ok())?;
+    let kind = values("game").map_or(Some(GameKind::DEFAULT), |game| game.parse().ok())?;
     let mut invalid = InvalidFields::new();
     let setup = games::read_setup(kind, values, &mut invalid)?;
     let random = js_sys::Math::random();

@@ -1,6 +1,6 @@
 //! The script that a page with an event stream needs, with the key of its session.
 
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -15,5 +15,5 @@ pub struct PageKey(pub String);
 #[component]
 pub(crate) fn StreamScript() -> impl IntoView {
     let PageKey(key) = use_context().unwrap_or_default();
-    view! { <script src=addressed("/event_stream.js", SCRIPT) id="event-stream" data-session=key></script> }
+    view! { <script src=versioned_url("/event_stream.js", SCRIPT) id="event-stream" data-session=key></script> }
 }

@@ -133,7 +133,7 @@ fn LobbyView(
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
     // The API has rejected unknown games before.
-    let game = query.game().parse().unwrap_or(GameKind::ALL[0]);
+    let game = query.game().parse().unwrap_or(GameKind::DEFAULT);
     let choice = query.choice(game);
     let filter = query.filter();
     let invalid_choice = choice.is_err();

@@ -32,7 +32,7 @@ impl LobbyQuery {
 
     /// A query with any field of the choice is not mixed with the last choice.
     fn new(address: &ParamsMap, last: LastChoices) -> Self {
-        let last_game = || last.game().unwrap_or(GameKind::ALL[0]).to_string();
+        let last_game = || last.game().unwrap_or(GameKind::DEFAULT).to_string();
         let game = address.get("game").unwrap_or_else(last_game);
         let present = |field| address.get_str(field).is_some();
         let remembered = game.parse().ok().and_then(|game| {
@@ -115,7 +115,7 @@ impl LobbyQuery {
             Some(last) => chosen == last,
             None => Some(&chosen) == default().as_ref(),
         };
-        let stays = game == self.last.game().unwrap_or(GameKind::ALL[0]);
+        let stays = game == self.last.game().unwrap_or(GameKind::DEFAULT);
         (!known || !stays).then_some(chosen)
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn frame(language: Language, snapshot: &Snapshot) -> String {
 
 /// The document in the iframe. `seen` is the fingerprint of the page around it; without a snapshot the database is
 /// unavailable.
-pub fn beat(
+pub fn presence_frame(
     options: LeptosOptions,
     snapshot: Option<&Snapshot>,
     seen: &str,

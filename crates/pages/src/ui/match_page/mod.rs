@@ -26,7 +26,7 @@ pub(crate) use absence::AbsenceNotice;
 pub(crate) use announcer::Announcer;
 pub(crate) use clock::ClockView;
 pub(crate) use controller::{Authority, MatchController};
-pub use heartbeat::beat;
+pub use heartbeat::presence_frame;
 pub(crate) use hint::Hint;
 pub(crate) use move_entry::MoveEntry;
 pub(crate) use move_limit::MoveLimit;

@@ -104,7 +104,7 @@ struct MatchPageData {
     refused: Option<ErrorResponse>,
 }
 
-static MATCH_PAGE: IslandData<MatchPageData> = IslandData::new("at");
+static MATCH_PAGE: IslandData<MatchPageData> = IslandData::new("snapshot");
 
 #[island]
 fn MatchIsland(

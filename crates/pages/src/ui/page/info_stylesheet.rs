@@ -1,6 +1,6 @@
 //! The style sheet of pages that are not about a match: a separate file, so that match pages do not load it.
 
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;
@@ -30,7 +30,7 @@ pub fn info_stylesheet() -> &'static str {
 
 /// Its address. The content is part of it, so that browsers fetch a new version.
 pub(crate) fn path() -> String {
-    addressed("/info_pages.css", info_stylesheet())
+    versioned_url("/info_pages.css", info_stylesheet())
 }
 
 /// Adds the style sheet to the head of the page.

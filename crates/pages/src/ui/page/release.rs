@@ -1,6 +1,6 @@
 //! What pages know of the release that they belong to, and the script that keeps it for use offline.
 
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -24,5 +24,5 @@ pub(crate) fn OfflineScript() -> impl IntoView {
 
 /// The address of the script.
 pub(crate) fn offline_script_path() -> String {
-    addressed("/offline.js", OFFLINE)
+    versioned_url("/offline.js", OFFLINE)
 }

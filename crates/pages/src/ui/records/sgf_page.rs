@@ -120,7 +120,7 @@ fn RecordView(
         <Title text=say!(language, record.title) />
         // Without scripts the form of the steps posts the record again, because it is not stored.
         <noscript inner_html=hidden></noscript>
-        <ReplayView title terms sequence ply sides addressed=false>
+        <ReplayView title terms sequence ply sides versioned_url=false>
             <h2>{say!(language, record.heading)}</h2>
             {troubles.collect_view()}
             {other_rules.map(|told| view! { <p role="status" class="other-rules">{told}</p> })}

@@ -32,7 +32,7 @@ pub(crate) static REPLAY: IslandData<ReplayData> = IslandData::new("going");
 #[cfg_attr(not(split), island)]
 pub fn ReplayIsland() -> impl IntoView {
     let language = language();
-    let (setup, moves, setup_plies, ply, [red, blue], addressed) = REPLAY.read();
+    let (setup, moves, setup_plies, ply, [red, blue], versioned_url) = REPLAY.read();
     let names = [&red, &blue].map(|(name, _)| name.clone());
     let game = read(setup, &moves);
     let game = Memo::new(move |_| game.clone());
@@ -44,7 +44,7 @@ pub fn ReplayIsland() -> impl IntoView {
     let mut stepped = false;
     effect(move || {
         let (ply, last) = (steps.ply(), steps.last());
-        if addressed && stepped {
+        if versioned_url && stepped {
             update_url(ply, last);
         }
         stepped = true;
@@ -77,7 +77,7 @@ pub fn ReplayIsland() -> impl IntoView {
             <MoveList
                 steps
                 sending=Signal::from(false)
-                method=if addressed { "get" } else { "post" }
+                method=if versioned_url { "get" } else { "post" }
             />
         </div>
     }

@@ -111,7 +111,7 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
     let sequence = MoveSequence::of_match(&snapshot);
     let ply = requested_ply(sequence.len);
     view! {
-        <ReplayView title terms sequence ply sides addressed=true>
+        <ReplayView title terms sequence ply sides versioned_url=true>
             {ending}
             <AnnulmentForm id rated annulled offered />
             <p class="button-row">
@@ -143,7 +143,7 @@ pub(crate) fn ReplayView(
     sequence: MoveSequence,
     ply: Option<usize>,
     sides: [(String, String); 2],
-    addressed: bool,
+    versioned_url: bool,
     children: Children,
 ) -> impl IntoView {
     let MoveSequence {
@@ -161,7 +161,7 @@ pub(crate) fn ReplayView(
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
             </header>
-            {REPLAY.embed((setup, moves, setup_plies, ply, sides, addressed), || view! { <ReplayIsland /> })}
+            {REPLAY.embed((setup, moves, setup_plies, ply, sides, versioned_url), || view! { <ReplayIsland /> })}
             <section class="card result result-room">{children()}</section>
         </div>
     }

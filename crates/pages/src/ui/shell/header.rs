@@ -1,7 +1,7 @@
 //! The header of every page: site name, navigation, account.
 
 use crate::api;
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::next_path;
 use crate::ui::page::session::Session;
 use crate::ui::page::{current_url, with_next};
@@ -90,7 +90,7 @@ fn needs_no_check(url: &str) -> bool {
 
 /// The script of the others.
 fn session_script() -> String {
-    addressed(
+    versioned_url(
         "/session.js",
         include_str!("../../../../../public/session.js"),
     )

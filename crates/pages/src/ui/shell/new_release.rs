@@ -1,6 +1,6 @@
 //! What a page with an event stream says when the server is of another release than the page.
 
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::current_url;
 use crate::ui::page::release::Release;
 use crate::ui::shell::has_event_stream;
@@ -23,7 +23,7 @@ pub(crate) fn NewRelease() -> impl IntoView {
                 id="new-release"
                 role="status"
                 data-release=release.version
-                data-script=addressed("/new_release.js", SCRIPT)
+                data-script=versioned_url("/new_release.js", SCRIPT)
             >
                 <template>
                     <p class="notice">

@@ -1,7 +1,7 @@
 //! The settings panel, and the language switch of the footer.
 
 use crate::api;
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::current_url;
 use crate::ui::page::settings::current_settings;
 use crate::ui::text::{Language, language, say};
@@ -15,7 +15,7 @@ const SCRIPT: &str = include_str!("../../../../../public/forms.js");
 
 /// The address of the script.
 pub(crate) fn script_path() -> String {
-    addressed("/forms.js", SCRIPT)
+    versioned_url("/forms.js", SCRIPT)
 }
 
 /// The button that opens the settings, with scripts or without.

@@ -1,6 +1,6 @@
 //! How the code of a page is started, and what becomes of the page when that fails.
 
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::preload::PreloadLoader;
 use crate::ui::text::{language, say};
 use crate::ui::view::view;
@@ -19,9 +19,9 @@ const FALLBACK: &str = include_str!("../../../../../public/fallback.js");
 /// The addresses of these scripts: the one that starts the code, and those that it loads where a page was changed or has failed.
 pub(crate) fn script_paths() -> [String; 3] {
     [
-        addressed("/start.js", START),
-        addressed("/repair.js", REPAIR),
-        addressed("/fallback.js", FALLBACK),
+        versioned_url("/start.js", START),
+        versioned_url("/repair.js", REPAIR),
+        versioned_url("/fallback.js", FALLBACK),
     ]
 }
 

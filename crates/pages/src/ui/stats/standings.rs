@@ -24,7 +24,7 @@ use tochki_rules::GameKind;
 #[component]
 pub(crate) fn StandingsPage() -> impl IntoView {
     let last = use_context::<LastChoices>().and_then(|choices| choices.game());
-    view! { <StandingsOf game=last.unwrap_or(GameKind::ALL[0]) /> }
+    view! { <StandingsOf game=last.unwrap_or(GameKind::DEFAULT) /> }
 }
 
 /// `/standings/:game`. An unknown game redirects to `/standings`.

@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::fingerprint::addressed;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::operator::Annulments;
@@ -148,7 +148,7 @@ fn TableView(
         <noscript inner_html=noscript_markup(language, &page, asks_in)></noscript>
         <script type="module" src="/waiting.js"></script>
         <StreamScript />
-        <script type="module" src=addressed("/open_table.js", SCRIPT)></script>
+        <script type="module" src=versioned_url("/open_table.js", SCRIPT)></script>
         <div role="status" class="line">
             <p id="connection-lost" class="lost" hidden>
                 {say!(language, site.line_lost)}

@@ -12,7 +12,7 @@ use self::functions::Function;
 use self::routes::Route;
 use self::schemas::{Argument, Schemas, plain_descriptions, without_null};
 use self::streams::Stream;
-use super::token;
+use super::token_guard;
 use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
@@ -56,7 +56,7 @@ fn described(address: Address, description: &Value) -> Operation {
         method: address.method,
         path: address.path,
         who: address.who,
-        scope: token::scope(address.path).map(Scope::as_str),
+        scope: token_guard::scope(address.path).map(Scope::as_str),
         arguments,
         text: address.text,
         errors: address.errors.iter().map(|code| code.as_str()).collect(),
@@ -124,7 +124,7 @@ fn description() -> Value {
 /// What all addresses have.
 fn operation(address: &Address, responses: Map<String, Value>) -> Value {
     let mut security = vec![json!({ "session": [] })];
-    if let Some(scope) = token::scope(address.path) {
+    if let Some(scope) = token_guard::scope(address.path) {
         security.push(json!({ "token": [scope.as_str()] }));
     }
     if address.for_visitors() {
