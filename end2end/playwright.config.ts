@@ -1,13 +1,19 @@
 /**
- * Runs the stories in `tests/` in Chromium against a server with a database of its own.
+ * Runs the browsers against one server with a database of its own. The projects:
+ *
+ * - `stories`: what `tests/` tells, in Chromium;
+ * - `weigh`: what a first visit to each page fetches;
+ * - `browsers`: a game between Chromium and another engine, where that is installed;
+ * - `measures`: what is looked at and measured rather than told: screenshots, times. With one worker, and by itself, because what
+ *   happens beside it would disturb it.
  *
  * Browsers get the site of the release. The server is the one that the Rust tests have compiled, whose overflows and assertions
  * are checked; with `E2E_PROFILE=release` it is the release, which takes ten minutes longer to build.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineConfig } from "@playwright/test";
+import { defineConfig, type Project } from "@playwright/test";
 import { installed } from "./installed";
 
 const profile = process.env.E2E_PROFILE ?? "debug";
@@ -18,7 +24,7 @@ const [listen, lineListen] = [port, port + 7000].map((each) => `127.0.0.1:${each
 process.env.TOCHKI_E2E_LINE = lineListen;
 
 /** Chromium as people have it. Without one, Playwright looks for the one it has downloaded itself. */
-export const installedChromium = installed("chromium", "chromium-browser", "google-chrome");
+const installedChromium = installed("chromium", "chromium-browser", "google-chrome");
 
 // Workers do not have the arguments.
 if (process.argv.includes("--headed")) process.env.TOCHKI_E2E_HEADED = "yes";
@@ -26,17 +32,44 @@ if (process.argv.includes("--headed")) process.env.TOCHKI_E2E_HEADED = "yes";
 /** Chromium without windows, which loads a page in less than half the time. */
 const headlessShell = process.env.TOCHKI_E2E_HEADED ? undefined : installed("chromium-headless-shell");
 
+/** A folder in memory if there is room for a database: on a busy disk a commit takes seconds. */
+function temporaryFolder(): string {
+  const memory = "/dev/shm";
+  try {
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > 2e9 ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
 // Playwright reads this file in its own process and once more in every worker; the folder is made by the first.
 if (!process.env.TOCHKI_E2E_DATA) {
-  const data = mkdtempSync(join(tmpdir(), "tochki-e2e-"));
+  const data = mkdtempSync(join(temporaryFolder(), "tochki-e2e-"));
   process.env.TOCHKI_E2E_DATA = data;
   process.on("exit", () => rmSync(data, { recursive: true, force: true }));
 }
 // The tests bring their own database, and never touch the one a developer works with.
 delete process.env.DATABASE_URL;
 
+const launchOptions = {
+  // Root cannot use the sandbox; the rest keeps the browser from asking the world for updates.
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+};
+/** The browser as people have it. */
+const usual: Project["use"] = {
+  launchOptions: { ...launchOptions, executablePath: installedChromium },
+  serviceWorkers: "allow",
+};
+
 export default defineConfig({
-  testDir: "tests",
+  projects: [
+    { name: "weigh", testDir: "measures", testMatch: "weight.spec.ts", use: usual },
+    // Two browsers in each.
+    { name: "browsers", testDir: "browsers", use: usual, workers: 1, expect: { timeout: 30_000 } },
+    { name: "stories", testDir: "tests" },
+    { name: "measures", testDir: "measures", testIgnore: "weight.spec.ts", use: usual, workers: 1, timeout: 300_000 },
+  ],
   forbidOnly: !!process.env.CI,
   fullyParallel: true,
   // Many stories wait for a time to pass.
@@ -52,11 +85,10 @@ export default defineConfig({
     // retain-on-failure` records them.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
-    launchOptions: {
-      executablePath: headlessShell ?? installedChromium,
-      // Root cannot use the sandbox; the rest keeps the browser from asking the world for updates.
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    },
+    // It fetches all that can be used offline, in the background and in each new context: more than the story itself does.
+    // Stories that need it allow it.
+    serviceWorkers: "block",
+    launchOptions: { ...launchOptions, executablePath: headlessShell ?? installedChromium },
   },
   webServer: {
     command: `target/${profile}/tochki serve`,
