@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "./fixtures";
 import { move, startMatch } from "./match_actions";
+import { passAbsence } from "./passing_time";
 
 const password = "a long enough password";
 
@@ -35,7 +36,7 @@ for (const scripts of [true, false]) {
     });
 
     test("another session is ended, and the own data are downloaded", async ({ alice, playwright, baseURL }) => {
-      await alice.register();
+      await alice.account();
       const elsewhere = await playwright.request.newContext({ baseURL });
       await elsewhere.post("/api/login", { form: { name: alice.name, password } });
       const { page } = alice;
@@ -57,6 +58,8 @@ for (const scripts of [true, false]) {
       await move(bob, "3,3");
       const { page } = alice;
       await page.goto("/account");
+      // Enough time for a slow machine to fill the form. Without scripts a page counts for longer than that.
+      if (scripts) await passAbsence(match, -600);
       const farewell = page.getByRole("region", { name: "Delete the account" });
       await farewell.getByText("What deleting means").click();
       await farewell.getByLabel("Password").fill("not the password");

@@ -1,5 +1,5 @@
 /** Zooming, panning and placing dots on the board, with touch and with a mouse. */
-import { expect, Player, test as base } from "./fixtures";
+import { countSounds, expect, Player, test as base, settled } from "./fixtures";
 import { waitForAnimations, Fingers, move, pitch, startMatch, pointOnScreen, type Spot } from "./match_actions";
 
 const test = base.extend<{ phone: Player }>({
@@ -249,13 +249,7 @@ test("no animations with reduced motion", async ({ alice, bob }) => {
 test("the opponent's move plays a sound, unless sound is off", async ({ alice, bob }) => {
   const fetched: string[] = [];
   alice.page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
-  await alice.page.addInitScript(() => {
-    const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (when) {
-      document.documentElement.dataset.heard = String(Number(document.documentElement.dataset.heard ?? 0) + 1);
-      return start.call(this, when);
-    };
-  });
+  await alice.page.addInitScript(countSounds);
   await startMatch({}, alice, bob);
   const html = alice.page.locator("html");
   const spot = await pointOnScreen(alice.page, 4, 4);
@@ -268,5 +262,6 @@ test("the opponent's move plays a sound, unless sound is off", async ({ alice, b
   await move(alice, "6,6");
   await move(bob, "7,7");
   await expect(alice.moves).toHaveCount(4);
+  await settled(alice.page);
   await expect(html).toHaveAttribute("data-heard", "1");
 });

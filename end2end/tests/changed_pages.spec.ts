@@ -69,7 +69,7 @@ test("a page works where only the storage is refused", async ({ alice, bob }) =>
 
 test("signing in works with an element beside each field", async ({ alice }) => {
   await decorate(alice.page);
-  await alice.register();
+  await alice.registerOnPage();
   await alice.page.getByRole("button", { name: "Sign out" }).click();
   await expect(alice.page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   await alice.signIn();

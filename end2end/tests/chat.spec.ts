@@ -20,7 +20,7 @@ async function call(player: Player, name: string, form: Record<string, string | 
 
 async function waitInRoom(...players: Player[]): Promise<void> {
   for (const player of players) {
-    await call(player, "register", { name: player.name, password: player.password });
+    await player.account();
     await player.page.goto("/play");
     await player.waitForHydration();
   }
@@ -72,7 +72,7 @@ test("players and spectators have separate chats until the game is over", async 
   const match = await startMatch({}, alice, bob);
   await begin(alice, bob);
   const eve = await Player.open(browser, "eve", true);
-  await call(eve, "register", { name: eve.name, password: eve.password });
+  await eve.account();
   await eve.page.goto(`/match/${match}`);
   await eve.waitForHydration();
   const visitor = await (await browser.newContext()).newPage();
@@ -84,6 +84,9 @@ test("players and spectators have separate chats until the game is over", async 
   await expect(message(bob.page, "Good luck")).toBeVisible();
   await say(eve, "Red will win");
   await expect(message(visitor, "Red will win")).toBeVisible();
+  // What is said next comes after it.
+  await say(bob, "And to you");
+  for (const player of [alice, bob]) await expect(message(player.page, "And to you")).toBeVisible();
   for (const player of [alice, bob]) await expect(message(player.page, "Red will win")).toHaveCount(0);
 
   await bob.page.getByText("Resign", { exact: true }).click();
@@ -115,6 +118,7 @@ test("messages of a muted player are hidden until unmuted", async ({ alice, bob 
   await expect(message(alice.page, bob.name)).toHaveCount(0);
   await alice.page.reload();
   await alice.waitForHydration();
+  await expect(message(alice.page, `Peace, ${alice.name}`)).toBeVisible();
   await expect(message(alice.page, bob.name)).toHaveCount(0);
 
   await alice.page.getByText("Players you have muted").click();

@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 
+test.use({ serviceWorkers: "allow" });
+
 /** Opens the table of a new game. */
 async function begin(page: Page, terms: string): Promise<void> {
   await page.goto(`/computer/game?${terms}`);
@@ -180,7 +182,7 @@ test("offline, a game is analysed with the computer", async ({ page, context }) 
 });
 
 test("pages cached for offline use contain no account name", async ({ alice }) => {
-  await alice.register();
+  await alice.account();
   const kept = await alice.page.request.get("/computer?offline=1");
   expect(await kept.text()).not.toContain(alice.name);
   expect(kept.headers()["x-release"]).toMatch(/^[0-9a-f]+$/);
@@ -209,7 +211,7 @@ test("a finished game is kept in the history of an account", async ({ alice }) =
   await expect(page.getByText("Games are kept with an account.")).toBeVisible();
   await expect(page.locator(".keep-answer").getByRole("link", { name: "Sign in" })).toHaveAttribute("href", /next=/);
   const address = page.url();
-  await alice.register();
+  await alice.account();
   await page.goto(address);
   await page.getByRole("button", { name: "Keep in my games" }).click();
   await expect(page.getByText("Kept.")).toBeVisible();

@@ -7,7 +7,7 @@
 import { once } from "node:events";
 import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Page, Request } from "@playwright/test";
+import { errors, type Page, type Request } from "@playwright/test";
 
 /** Which of the pending files is delivered next: the one requested first or last. */
 export type Order = "first" | "last";
@@ -17,6 +17,9 @@ const ICON = "/icon.svg";
 
 /** The number of connections of a browser to one host over HTTP/1.1. */
 const CONNECTIONS = 6;
+
+/** How long the end of a request may take that the browser has all of. */
+const REPORT_MS = 10_000;
 
 /** A pending response, or a part of one. */
 type Piece = {
@@ -197,11 +200,13 @@ export class DeliveryProxy {
       } else {
         const deliver = async (page: Page) => {
           const isThis = (request: Request) => request.url() === this.origin + path;
-          // A browser may also cancel a request.
+          // A browser may also cancel a request, and Playwright now and then reports no end of one.
           const came = Promise.race([
-            page.waitForEvent("requestfinished", isThis),
-            page.waitForEvent("requestfailed", isThis),
-          ]);
+            page.waitForEvent("requestfinished", { predicate: isThis, timeout: REPORT_MS }),
+            page.waitForEvent("requestfailed", { predicate: isThis, timeout: REPORT_MS }),
+          ]).catch((error) => {
+            if (!(error instanceof errors.TimeoutError)) throw error;
+          });
           answer.end(body);
           await came;
         };

@@ -1,7 +1,8 @@
 /** Before both have moved: the countdown for the first moves, and aborting; afterwards: offers that are not repeated. */
 import type { Page } from "@playwright/test";
 import { test, expect, expectAccessible, Player } from "./fixtures";
-import { begin, move, startMatch } from "./match_actions";
+import { begin, move, press, startMatch } from "./match_actions";
+import { passAbsence } from "./passing_time";
 
 // Several browser contexts, and hydration of a debug build is slow.
 test.describe.configure({ timeout: 240_000 });
@@ -123,12 +124,12 @@ test("both players get a notice when two of the ten minutes for a move are left"
 });
 
 test("an absence before the first moves aborts the match", async ({ alice, bob }) => {
-  await startMatch({}, alice, bob);
+  const match = await startMatch({}, alice, bob);
   await move(alice, "5,5");
   await bob.page.goto("/");
   await expect(alice.page.getByText(`${bob.name} is away. The game is aborted in`)).toBeVisible();
-  const headline = alice.page.getByRole("heading", { name: texts["en-GB"].headline });
-  await expect(headline).toBeVisible({ timeout: 45_000 });
+  await passAbsence(match, 30);
+  await expect(alice.page.getByRole("heading", { name: texts["en-GB"].headline })).toBeVisible();
   await expect(alice.page.getByText(texts["en-GB"].reason(bob.name))).toBeVisible();
 });
 
@@ -162,16 +163,16 @@ test("what the opponent asks is noticed in another tab", async ({ alice, bob }) 
     ["Take back", `${alice.name} asks to take the last move back.`],
   ];
   for (const [button, asks] of offers) {
-    await alice.page.getByRole("button", { name: button }).click();
+    await press(alice.page.getByRole("button", { name: button }));
     await expect(page).toHaveTitle("(1) Your opponent asks you");
     await expect.poll(told).toEqual(["sound", asks]);
-    await page.getByRole("button", { name: "Decline" }).click();
+    await press(page.getByRole("button", { name: "Decline" }));
     await expect(page).toHaveTitle(title);
     await expect.poll(told).toEqual(["closed"]);
   }
   // One's own offer, and its end, are none of these.
-  await page.getByRole("button", { name: "Offer a draw" }).click();
-  await alice.page.getByRole("button", { name: "Decline" }).click();
+  await press(page.getByRole("button", { name: "Offer a draw" }));
+  await press(alice.page.getByRole("button", { name: "Decline" }));
   await expect(page.getByText(`${alice.name} declined your offer.`)).toBeVisible();
   expect(await told()).toEqual([]);
   expect(await page.title()).toBe(title);
@@ -185,15 +186,15 @@ test("an offer cannot be repeated before the player's next move", async ({ alice
   await startMatch({}, alice, bob);
   await begin(alice, bob);
   const draw = alice.page.getByRole("button", { name: "Offer a draw" });
-  await draw.click();
-  await bob.page.getByRole("button", { name: "Decline" }).click();
+  await press(draw);
+  await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
-  await draw.click();
+  await press(draw);
   await expect(alice.page.getByText("You have offered this already.")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Accept" })).toHaveCount(0);
   await alice.type("5,5");
   await expect(bob.moves).toHaveCount(3);
-  await draw.click();
+  await press(draw);
   await bob.page.getByRole("button", { name: "Accept" }).click();
   await expect(alice.page.getByRole("heading", { name: "A draw" })).toBeVisible();
 });

@@ -14,6 +14,7 @@ import { TestData } from "./test_data";
 /** The page object of a player, with a browser context of its own. */
 export class Player {
   readonly password = "a long enough password";
+  private id?: Promise<number>;
 
   private constructor(
     readonly name: string,
@@ -95,8 +96,25 @@ export class Player {
     await this.page.mouse.click(at.x, at.y);
   }
 
-  /** Registers on the page, which also signs in. */
+  /** Makes the account through the API at the first call, which also signs the browser context in. Returns the id. */
+  account(origin = ""): Promise<number> {
+    const make = async () => {
+      const form = { name: this.name, password: this.password };
+      const made = await this.page.request.post(`${origin}/api/register`, { form });
+      expect(made.status(), await made.text()).toBe(200);
+      return (await made.json()).id as number;
+    };
+    return (this.id ??= make());
+  }
+
+  /** Makes the account through the API, and opens the waiting room, where those who register come. */
   async register(): Promise<void> {
+    await this.account();
+    await this.page.goto("/play");
+  }
+
+  /** Registers on the page, which also signs in. */
+  async registerOnPage(): Promise<void> {
     await this.page.goto("/register");
     await this.waitForHydration();
     await this.page.getByLabel("Name").fill(this.name);
@@ -119,6 +137,29 @@ export class Player {
 /** In a page: takes the shared worker away, as in browsers that have none. */
 export function dropSharedWorker(): void {
   Reflect.deleteProperty(window, "SharedWorker");
+}
+
+/**
+ * In a page: counts the sounds in an attribute. The audio context never waits for the machine's audio service, since a sound that is
+ * late is dropped, and a machine without one may take its time.
+ */
+export function countSounds(): void {
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (when) {
+    document.documentElement.dataset.heard = String(Number(document.documentElement.dataset.heard ?? 0) + 1);
+    return start.call(this, when);
+  };
+  AudioContext.prototype.resume = async () => {};
+}
+
+/**
+ * Waits until the page has reacted to what has come so far, also where it asks the server first. Before a check that something
+ * does not happen, so that it had the time to.
+ */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let turn = 0; turn < 3; turn += 1) await fetch("/healthz", { cache: "no-store" });
+  });
 }
 
 /**

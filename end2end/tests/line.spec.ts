@@ -7,7 +7,7 @@ const places = [3, 4, 3, 4, 3, 4, 3].flatMap((length, row) => Array.from({ lengt
 
 /** Registers a player and opens the waiting room of Boxes. */
 async function enter(player: Player): Promise<void> {
-  await player.register();
+  await player.account();
   await player.page.goto("/play?game=boxes");
   await player.waitForHydration();
 }

@@ -1,6 +1,7 @@
 /** The lobby: the filter, the choice, challenges, and running games. */
 import type { Browser, Page } from "@playwright/test";
-import { expect, expectAccessible, Player, test } from "./fixtures";
+import { countSounds, expect, expectAccessible, Player, settled, test } from "./fixtures";
+import { passChallenges } from "./passing_time";
 
 // Several browser contexts, and timeouts of the lobby.
 test.describe.configure({ timeout: 240_000 });
@@ -101,7 +102,9 @@ test("the filter works with the keyboard and survives new players, a new choice 
   await expect(row(page, bob)).toBeVisible();
   await expect(row(page, alice)).toHaveCount(0);
   const carol = await stranger(browser, "carol");
-  await expect(row(carol.page, alice)).toBeVisible();
+  // The page knows that Carol is there once it shows her challenge.
+  await carol.challenge(alice);
+  await expect(card(page, carol)).toBeVisible();
   await expect(row(page, carol)).toHaveCount(0);
   await button(page, "Reset").click();
   await expect(row(page, carol)).toBeVisible();
@@ -209,15 +212,18 @@ test("the choice is remembered, summarized, and sent with the challenge", async 
 });
 
 test("an unanswered challenge expires, and both players see it", async ({ alice, bob }) => {
+  await bob.page.clock.install();
   await enter(alice);
   await enter(bob);
   await alice.challenge(bob);
   await Promise.all([alice, bob].map(expectCountingDown));
+  await passChallenges(alice, 15);
   await expect(alice.page.getByText(`${bob.name} did not answer in time.`)).toBeVisible();
   await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toBeVisible();
   await expect(button(alice.page, `Challenge ${bob.name}`)).toBeEnabled();
   // Notices disappear after a while.
-  await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toHaveCount(0, { timeout: 40_000 });
+  await bob.page.clock.fastForward("00:10");
+  await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toHaveCount(0);
 });
 
 test("countdowns follow the server's clock if the visitor's clock is wrong", async ({ alice, bob }) => {
@@ -373,9 +379,9 @@ test("a challenge in a background tab changes the title and shows a notification
   await setHidden(true);
   await bob.challenge(alice);
   await expect(page).toHaveTitle("(1) You are challenged!");
-  expect(await told()).toEqual([]);
   await button(bob.page, "Cancel").click();
   await expect(page).toHaveTitle(title);
+  expect(await told()).toEqual([]);
 
   await setHidden(false);
   await button(page, "Tell me when I am in another tab").click();
@@ -398,7 +404,7 @@ test("a player who waits alone with the tab in the background gets a notificatio
   const { page } = alice;
   const { told, setHidden } = await mockNotifications(page);
   const carol = await stranger(browser, "carol");
-  for (const player of [alice, bob]) await player.register();
+  for (const player of [alice, bob]) await player.account();
   const open = async ({ page }: Player, path: string) => {
     await page.goto(path);
     await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
@@ -413,6 +419,7 @@ test("a player who waits alone with the tab in the background gets a notificatio
     await expect(row(page, bob)).toBeVisible();
   };
   await come();
+  await settled(page);
   expect(await told(), "nothing is told before it is allowed").toEqual([]);
 
   await button(page, "Tell me when I am in another tab").click();
@@ -425,19 +432,14 @@ test("a player who waits alone with the tab in the background gets a notificatio
   const before = await told();
   await open(carol, "/play?game=reversi");
   await expect(row(page, carol)).toBeVisible();
+  await settled(page);
   expect(await told(), "with Bob there nobody else is told").toEqual(before);
   await carol.page.context().close();
 });
 
 test("a challenge plays a sound after the first interaction, unless sound is off", async ({ alice, bob }) => {
   const { page } = alice;
-  await page.addInitScript(() => {
-    const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (when) {
-      document.documentElement.dataset.heard = String(Number(document.documentElement.dataset.heard ?? 0) + 1);
-      return start.call(this, when);
-    };
-  });
+  await page.addInitScript(countSounds);
   await enter(alice);
   await enter(bob);
   const html = page.locator("html");
@@ -453,6 +455,7 @@ test("a challenge plays a sound after the first interaction, unless sound is off
   await expect(html).toHaveAttribute("data-heard", "2");
   await page.evaluate(() => document.documentElement.setAttribute("data-sound", "off"));
   await ask();
+  await settled(page);
   await expect(html).toHaveAttribute("data-heard", "2");
 });
 
@@ -587,6 +590,7 @@ test.describe("without scripts", () => {
     await expect(bob.page.getByText(`You declined the challenge from ${alice.name}.`)).toBeVisible();
     // The page reloads itself.
     await expect(page.getByText(`${bob.name} declined your challenge.`)).toBeVisible();
-    await expect(page.getByText(`${bob.name} declined your challenge.`)).toHaveCount(0, { timeout: 40_000 });
+    await passChallenges(alice, 30);
+    await expect(page.getByText(`${bob.name} declined your challenge.`)).toHaveCount(0);
   });
 });

@@ -11,7 +11,7 @@ const row = (page: Page, player: Player) => page.getByRole("row", { name: player
 
 /** Registers a player and opens the lobby of this game. */
 async function enter(player: Player, game: string): Promise<void> {
-  await player.register();
+  await player.account();
   await player.page.goto(`/play?game=${game}`);
   await player.waitForHydration();
   await expect(row(player.page, player)).toBeVisible();
@@ -75,7 +75,7 @@ for (const scripts of [true, false]) {
 
 test("the front page and the rules link to each game", async ({ alice }) => {
   const { page } = alice;
-  await alice.register();
+  await alice.account();
   for (const [name, heading] of [
     ["Dots", "How to play Dots"],
     ["Dots and Boxes", "How to play Dots and Boxes"],

@@ -1,7 +1,8 @@
 /** Everything in a match except moves: clocks, offers, absences, rematches. */
 import { type Page } from "@playwright/test";
 import { test, expect, Player } from "./fixtures";
-import { begin, startMatch } from "./match_actions";
+import { begin, press, startMatch } from "./match_actions";
+import { passAbsence } from "./passing_time";
 
 /** The difference between the displayed clock of the side to move, which shows tenths, and the server's, in seconds. */
 async function clockIsOff(page: Page, match: number): Promise<number> {
@@ -17,18 +18,15 @@ async function clockIsOff(page: Page, match: number): Promise<number> {
 }
 
 test("both clocks show the server's time, and time runs out without a request", async ({ alice, bob }) => {
-  // Long enough for a slow machine to look at both pages while tenths are shown.
-  const match = await startMatch({}, alice, bob, "40+1");
-  await alice.type("3,3");
-  await bob.type("4,4");
-  await expect(alice.moves).toHaveCount(2);
+  // Tenths are shown from the beginning. It begins with the first moves, when both pages are awake.
+  const match = await startMatch({}, alice, bob, "20+0");
+  await begin(alice, bob);
   const check = async ({ page }: Player) => {
-    // Before, it shows whole seconds.
-    await expect(page.locator(".clock.running")).toHaveClass(/low/, { timeout: 60_000 });
+    await expect(page.locator(".clock.running")).toHaveClass(/low/);
     await expect.poll(() => clockIsOff(page, match), { intervals: [100] }).toBeLessThan(0.2);
   };
   await Promise.all([alice, bob].map(check));
-  await expect(alice.page.getByRole("heading", { name: "You lose" })).toBeVisible({ timeout: 60_000 });
+  await expect(alice.page.getByRole("heading", { name: "You lose" })).toBeVisible({ timeout: 40_000 });
   await expect(alice.page.getByText(`${alice.name} ran out of time.`)).toBeVisible();
   await expect(bob.page.getByRole("heading", { name: "You win" })).toBeVisible();
   await expect(bob.page.locator(".seat.red .clock")).toContainText("0:00.0");
@@ -44,27 +42,27 @@ test("an offer is answered, cancelled, or ended by a move, and both players see 
   await begin(alice, bob);
   for (const button of [draw(alice), finish]) await expect(button).toBeEnabled();
 
-  await draw(alice).click();
+  await press(draw(alice));
   await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}.`)).toBeVisible();
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
-  await bob.page.getByRole("button", { name: "Decline" }).click();
+  await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
   await expect(bob.page.getByText(`You declined the offer from ${alice.name}.`)).toBeVisible();
 
-  await finish.click();
+  await press(finish);
   await expect(bob.page.getByText(`${alice.name} offers to finish here`)).toBeVisible();
-  await alice.page.getByRole("button", { name: "Cancel" }).click();
+  await press(alice.page.getByRole("button", { name: "Cancel" }));
   await expect(bob.page.getByText(`${alice.name} took the offer back.`)).toBeVisible();
 
   await alice.type("5,5");
   await expect(bob.moves).toHaveCount(3);
-  await draw(alice).click();
+  await press(draw(alice));
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
   await bob.type("6,6");
   await expect(alice.page.getByText("A move was made, so the offer is over.")).toBeVisible();
   await expect(draw(bob)).toBeVisible();
 
-  await draw(bob).click();
+  await press(draw(bob));
   await alice.page.getByRole("button", { name: "Accept" }).click();
   for (const player of [alice, bob]) {
     await expect(player.page.getByRole("heading", { name: "A draw" })).toBeVisible();
@@ -79,7 +77,7 @@ test("a move is taken back when the opponent accepts", async ({ alice, bob }) =>
   await alice.type("5,5");
   await bob.type("6,6");
   await expect(alice.moves).toHaveCount(2);
-  await takeBack.click();
+  await press(takeBack);
   await bob.page.getByRole("button", { name: "Accept" }).click();
   for (const player of [alice, bob]) {
     await expect(player.moves).toHaveCount(0);
@@ -113,11 +111,12 @@ test("an absence is shown, and a returning player finds the match unchanged", as
 });
 
 test("a player who stays absent loses", async ({ alice, bob }) => {
-  await startMatch({}, alice, bob);
+  const match = await startMatch({}, alice, bob);
   await begin(alice, bob);
   await bob.page.goto("/");
-  const headline = alice.page.getByRole("heading", { name: "You win" });
-  await expect(headline).toBeVisible({ timeout: 45_000 });
+  await expect(alice.page.getByText(`${bob.name} is away. You win in`)).toBeVisible();
+  await passAbsence(match, 30);
+  await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
   await expect(alice.page.getByText(`${bob.name} stayed away.`)).toBeVisible();
 });
 

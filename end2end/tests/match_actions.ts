@@ -4,19 +4,6 @@ import { expect, type Player } from "./fixtures";
 
 export type Setup = Record<string, string | number>;
 
-/** The ids of the players who have registered here. */
-const registered = new WeakMap<Player, number>();
-
-/** The id of a player, who is registered at the first call. */
-async function idOf(player: Player): Promise<number> {
-  const known = registered.get(player);
-  if (known !== undefined) return known;
-  const form = { name: player.name, password: player.password };
-  const { id } = await post(player.page, "/api/register", form);
-  registered.set(player, id);
-  return id;
-}
-
 /**
  * Registers both players unless they have played here before, starts a match and opens its page; the first player is red.
  * Returns the id of the match.
@@ -28,12 +15,7 @@ export async function startMatch(
   clock = "none",
   game = "dots",
 ): Promise<number> {
-  const ids: number[] = [];
-  for (const player of [red, blue]) {
-    ids.push(await idOf(player));
-    // Loading the lobby counts as presence.
-    await player.page.request.get(`/play?game=${game}`);
-  }
+  const ids = await Promise.all([red, blue].map((player) => enterLobby(player, game)));
   const asked = { opponent: ids[1], game, setup: JSON.stringify(setup), clock };
   const { id } = await post(red.page, "/api/challenge", asked);
   const { match } = await post(blue.page, "/api/answer_challenge", { id, accept: true });
@@ -47,13 +29,16 @@ export async function startMatch(
   return match;
 }
 
+/** Makes a player present in a lobby, by loading its page. Returns the player's id. */
+async function enterLobby(player: Player, game: string): Promise<number> {
+  const id = await player.account();
+  await player.page.request.get(`/play?game=${game}`);
+  return id;
+}
+
 /** Plays a rated match through the API alone, which the loser resigns. */
 export async function winThroughApi(winner: Player, loser: Player, setup: Setup, game = "dots"): Promise<void> {
-  const ids: number[] = [];
-  for (const player of [winner, loser]) {
-    ids.push(await idOf(player));
-    await player.page.request.get(`/play?game=${game}`);
-  }
+  const ids = await Promise.all([winner, loser].map((player) => enterLobby(player, game)));
   const asked = { opponent: ids[1], game, setup: JSON.stringify(setup), clock: "none" };
   const { id } = await post(winner.page, "/api/challenge", asked);
   const { match: match_id } = await post(loser.page, "/api/answer_challenge", { id, accept: true });
@@ -69,6 +54,13 @@ export async function winThroughApi(winner: Player, loser: Player, setup: Setup,
 export async function begin(red: Player, blue: Player): Promise<void> {
   await move(red, "0,4");
   await move(blue, "4,0");
+}
+
+/** Clicks a button that calls the server, and waits for the answer: until then the page ignores another click of its kind. */
+export async function press(button: Locator): Promise<void> {
+  const answered = button.page().waitForResponse((answer) => new URL(answer.url()).pathname.startsWith("/api/"));
+  await button.click();
+  await answered;
 }
 
 /** Makes a move through the API. */
@@ -126,9 +118,9 @@ export class Fingers {
     return new Fingers(await page.context().newCDPSession(page));
   }
 
+  /** Without waiting in between: a finger that stays for half a second makes a long press. */
   async tap(at: Spot): Promise<void> {
-    await this.send("touchStart", [at]);
-    await this.send("touchEnd", []);
+    await Promise.all([this.send("touchStart", [at]), this.send("touchEnd", [])]);
   }
 
   /** Touches with one or more fingers, moves each along its path in small steps, and releases them. */
@@ -138,11 +130,10 @@ export class Fingers {
         x: from.x + ((to.x - from.x) * step) / steps,
         y: from.y + ((to.y - from.y) * step) / steps,
       }));
-    // The fingers touch one after the other.
-    for (let fingers = 1; fingers <= ways.length; fingers += 1) {
-      await this.send("touchStart", at(0).slice(0, fingers));
-    }
-    for (let step = 1; step <= steps; step += 1) await this.send("touchMove", at(step));
+    // The fingers touch one after the other, and move before that is a long press.
+    const begun = ways.map((_, finger) => this.send("touchStart", at(0).slice(0, finger + 1)));
+    await Promise.all([...begun, this.send("touchMove", at(1))]);
+    for (let step = 2; step <= steps; step += 1) await this.send("touchMove", at(step));
     await this.send("touchEnd", []);
   }
 

@@ -14,7 +14,7 @@ async function call(player: Player, name: string, form: Record<string, string | 
 
 /** A signed-in player in the waiting room of Dots. */
 async function wait(player: Player): Promise<number> {
-  const { id } = (await call(player, "register", { name: player.name, password: player.password })) as { id: number };
+  const id = await player.account();
   await player.page.goto("/play?game=dots");
   await player.waitForHydration();
   return id;

@@ -1,6 +1,6 @@
 /** A page that is open while the server is upgraded: what it says, and when it is loaded again by itself. */
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, settled, test } from "./fixtures";
 import { begin, startMatch } from "./match_actions";
 
 /** Makes the pages at a path those of a release before, from now on. Returns how many were loaded. */
@@ -23,7 +23,7 @@ async function makeOlder(page: Page, path: string): Promise<() => number> {
 const said = (page: Page) => page.getByRole("status").filter({ hasText: "There is a new version." });
 
 test("a waiting room says that there is a new version, and is loaded again with a button", async ({ alice }) => {
-  await alice.register();
+  await alice.account();
   const { page } = alice;
   await page.clock.install();
   const loads = await makeOlder(page, "/play");
@@ -33,6 +33,7 @@ test("a waiting room says that there is a new version, and is loaded again with 
   await expectAccessible(page);
   // Somebody looks at it, so it stays as it is.
   await page.clock.fastForward("02:00");
+  await settled(page);
   expect(loads()).toBe(1);
   await page.unrouteAll({ behavior: "wait" });
   await said(page).getByRole("button", { name: "Reload" }).click();
@@ -52,6 +53,7 @@ test("a page is not loaded again by itself during a match, but after its end", a
   await expect(said(page)).toBeVisible();
   await expect(said(bob.page)).toHaveCount(0);
   await page.clock.fastForward("02:00");
+  await settled(page);
   await expect(said(page)).toBeVisible();
   expect(loads()).toBe(1);
   // The match goes on where it was.
@@ -66,6 +68,7 @@ test("a page is not loaded again by itself during a match, but after its end", a
   const message = page.getByRole("textbox", { name: "Message" });
   await message.fill("Well played");
   await page.clock.fastForward("02:00");
+  await settled(page);
   expect(loads()).toBe(1);
   await message.fill("");
   const loaded = page.waitForEvent("load");
@@ -76,5 +79,6 @@ test("a page is not loaded again by itself during a match, but after its end", a
   // Once is enough: two servers may be of different releases for a while.
   await expect(said(page)).toBeVisible();
   await page.clock.fastForward("02:00");
+  await settled(page);
   expect(loads()).toBe(2);
 });

@@ -1,6 +1,9 @@
 /** Two players meet in the lobby and play a rated game with a capture to the end. */
 import { expect, test, type Player } from "./fixtures";
 
+// Also beside a service worker.
+test.use({ serviceWorkers: "allow" });
+
 async function meet(alice: Player, bob: Player): Promise<void> {
   await alice.register();
   await bob.register();

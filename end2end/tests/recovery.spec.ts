@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, expectAccessible, test, Player } from "./fixtures";
 import { move, startMatch } from "./match_actions";
+import { passAbsence } from "./passing_time";
 
 const fresh = "a brand new horse";
 
@@ -47,11 +48,6 @@ const words = {
   },
 } as const;
 
-async function registerByApi({ page, name, password }: Player): Promise<void> {
-  const registered = await page.request.post("/api/register", { form: { name, password } });
-  expect(registered.status(), await registered.text()).toBe(200);
-}
-
 const viewports = {
   desktop: { width: 1280, height: 800 },
   phone: { width: 360, height: 740 },
@@ -63,7 +59,7 @@ for (const [language, say] of Object.entries(words)) {
       const { page } = alice;
       await page.setViewportSize(viewport);
       await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-      await registerByApi(alice);
+      await alice.account();
       await page.request.post("/api/settings", { form: { language } });
       await page.goto("/account");
       const codes = page.getByRole("region", { name: say.region });
@@ -115,7 +111,7 @@ test.describe("without scripts", () => {
   test.use({ scripts: false });
 
   test("codes are made and used with forms alone", async ({ alice, bob }) => {
-    await registerByApi(alice);
+    await alice.account();
     await alice.page.goto("/account");
     const codes = alice.page.getByRole("region", { name: "Recovery codes" });
     await codes.getByLabel("Password").fill("not the password");
@@ -140,7 +136,7 @@ for (const [language, say] of Object.entries(words)) {
       const [alice, bob] = await Promise.all(
         ["alice", "bob"].map((name) => Player.open(browser, name, true, { locale: language, viewport })),
       );
-      await startMatch({ width: 5, height: 5 }, alice, bob);
+      const id = await startMatch({ width: 5, height: 5 }, alice, bob);
       await move(alice, "1,1");
       await move(bob, "2,2");
       const { page } = alice;
@@ -156,6 +152,8 @@ for (const [language, say] of Object.entries(words)) {
       const signIn = page.getByRole("banner").getByRole("link", { name: say.signIn });
       await expect(signIn).toBeVisible();
       await expect(status).toHaveCount(0);
+      // Enough time for a slow machine to come back.
+      await passAbsence(id, -600);
       await expectAccessible(page);
       await signIn.click();
       await expect(page).toHaveURL(/\/login\?next=/);
@@ -172,7 +170,7 @@ for (const [language, say] of Object.entries(words)) {
 }
 
 test("the waiting room of an ended session leads to sign-in and back", async ({ alice, playwright, baseURL }) => {
-  await registerByApi(alice);
+  await alice.account();
   const { page } = alice;
   await page.goto("/play?game=dots");
   await alice.waitForHydration();
@@ -190,7 +188,7 @@ test("the waiting room of an ended session leads to sign-in and back", async ({ 
 });
 
 test("pages without an event stream notice an ended session when the player comes back to them", async ({ alice, playwright, baseURL }) => {
-  await registerByApi(alice);
+  await alice.account();
   const { page } = alice;
   const rules = await page.context().newPage();
   await rules.goto("/rules/dots");

@@ -78,8 +78,7 @@ test("whoever signs in after another gets nothing of theirs", async ({ carol, bo
   expect(streams.open[0].session, "of nobody").toBe("");
 
   // The next one signs in in the first tab; the second one, which was loaded for nobody, is loaded again.
-  const form = { name: bob.name, password: bob.password };
-  await bob.page.request.post("/api/register", { form });
+  await bob.account();
   await carol.page.goto("/login");
   await carol.waitForHydration();
   await carol.page.getByLabel("Name").fill(bob.name);

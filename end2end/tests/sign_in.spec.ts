@@ -2,7 +2,7 @@
 import { expect, test } from "./fixtures";
 
 test("a visitor registers, signs out and signs in again", async ({ alice }) => {
-  await alice.register();
+  await alice.registerOnPage();
   const { page } = alice;
   await expect(page).toHaveURL(/\/play/);
   await expect(page.getByRole("banner")).toContainText(alice.name);
@@ -45,7 +45,7 @@ test("field errors are shown on blur and on submit", async ({ alice }) => {
 });
 
 test("a taken name is refused, ignoring case", async ({ alice, bob }) => {
-  await alice.register();
+  await alice.account();
   await bob.page.goto("/register");
   await bob.waitForHydration();
   await bob.page.getByLabel("Name").fill(alice.name.toUpperCase());
@@ -55,7 +55,7 @@ test("a taken name is refused, ignoring case", async ({ alice, bob }) => {
 });
 
 test("a failed login does not tell whether name or password is wrong", async ({ alice, bob }) => {
-  await alice.register();
+  await alice.account();
   for (const [name, password] of [
     [alice.name, "not the password"],
     [`${bob.name}-x`.slice(0, 20), alice.password],

@@ -137,7 +137,7 @@ for (const scripts of [true, false]) {
     });
 
     test("the history redirects a visitor to the login and back", async ({ alice }) => {
-      await alice.register();
+      await alice.account();
       const { page } = alice;
       await page.context().clearCookies();
       await page.goto("/history?game=dots");

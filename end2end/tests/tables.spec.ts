@@ -40,7 +40,7 @@ for (const scripts of [true, false]) {
 
     test("a guest plays a signed-in player from a link", async ({ alice, bob }) => {
       const { page } = alice;
-      await alice.register();
+      await alice.account();
       const link = await createTable(alice, named("After work"));
       await expect(page.getByText("Dots · 5 × 5 · empty board · no clock · rated")).toBeVisible();
       await expect(page.getByText("Waiting for somebody to sit down")).toBeVisible();
@@ -93,8 +93,8 @@ for (const scripts of [true, false]) {
     });
 
     test("a player joins from the lobby and is removed", async ({ alice, bob }) => {
-      await alice.register();
-      await bob.register();
+      await alice.account();
+      await bob.account();
       const name = named("Второй стол");
       await bob.page.goto("/play?game=dots");
       await bob.waitForHydration();
@@ -128,7 +128,7 @@ test("the link is copied, shared, and shown as a QR code", async ({ browser }) =
   await page.addInitScript(() => {
     navigator.share = async ({ url }: ShareData = {}) => void (document.title = `shared ${url}`);
   });
-  await alice.register();
+  await alice.account();
   const link = await createTable(alice, named("Links"));
   expect(link).toBe(page.url());
   await button(page, "Copy").click();
@@ -150,7 +150,7 @@ test("the link is copied, shared, and shown as a QR code", async ({ browser }) =
 test("without a clipboard the link is selected", async ({ alice }) => {
   const { page } = alice;
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
-  await alice.register();
+  await alice.account();
   const link = await createTable(alice, named("Plain"));
   await button(page, "Copy").click();
   await expect(page.getByText("Press Ctrl+C to copy the link.")).toBeVisible();
@@ -159,8 +159,8 @@ test("without a clipboard the link is selected", async ({ alice }) => {
 });
 
 test("a table is opened, joined and started with the keyboard alone", async ({ alice, bob }) => {
-  await alice.register();
-  await bob.register();
+  await alice.account();
+  await bob.account();
   await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
   await alice.waitForHydration();
   await alice.page.getByLabel("Name of the table").focus();
@@ -183,8 +183,8 @@ test("a table is opened, joined and started with the keyboard alone", async ({ a
 });
 
 test("a visitor of a table gets a link to its match", async ({ alice, bob, browser }) => {
-  await alice.register();
-  await bob.register();
+  await alice.account();
+  await bob.account();
   const link = await createTable(alice, named("Watched"));
   await bob.page.goto(link);
   await button(bob.page, "Sit down").click();
@@ -200,7 +200,7 @@ test("a visitor of a table gets a link to its match", async ({ alice, bob, brows
 test("a table in Russian", async ({ browser }) => {
   const alice = await Player.open(browser, "alice", true, { locale: "ru-RU" });
   const { page } = alice;
-  await page.request.post("/api/register", { form: { name: alice.name, password: alice.password } });
+  await alice.account();
   await page.goto("/play?game=dots");
   await alice.waitForHydration();
   await page.getByLabel("Название стола").fill("Вечер");
@@ -223,8 +223,8 @@ test("an unknown link shows an error and a link to the lobby", async ({ page }) 
 });
 
 test("a taken guest name is refused, and the login leads back to the table", async ({ alice, bob, browser }) => {
-  await alice.register();
-  await bob.register();
+  await alice.account();
+  await bob.account();
   const link = await createTable(alice, named("Names"));
   const visitor = await Player.open(browser, "visitor", true);
   await visitor.page.goto(link);

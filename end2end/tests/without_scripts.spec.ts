@@ -9,7 +9,7 @@ async function reload(player: Player): Promise<void> {
 }
 
 test("a whole game with forms alone", async ({ alice, bob }) => {
-  await alice.register();
+  await alice.registerOnPage();
   await bob.register();
 
   // A 5 × 5 board, so that the game ends by its rules.
