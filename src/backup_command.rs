@@ -8,8 +8,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tochki_server::db::maintenance;
+use tochki_server::records::verify;
 use tochki_server::settings::Settings;
-use tochki_server::verify;
 use tokio::process::Command;
 
 /// What is asked.

@@ -7,8 +7,8 @@ use flate2::write::GzEncoder;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use tochki_protocol::limits::ARCHIVE_PAGE_LEN;
-use tochki_server::archive::{ArchiveFilter, ArchiveReader};
 use tochki_server::db::{Db, maintenance};
+use tochki_server::records::{ArchiveFilter, ArchiveReader};
 use tochki_server::settings::Settings;
 
 /// Writes the file.

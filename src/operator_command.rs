@@ -6,7 +6,7 @@ use clap::Subcommand;
 use tochki_protocol::Code;
 use tochki_server::db::{self, Db};
 use tochki_server::settings::Settings;
-use tochki_server::{Error, operator};
+use tochki_server::{Error, moderation};
 
 /// What is asked.
 #[derive(Subcommand)]
@@ -42,7 +42,7 @@ pub(crate) async fn run(settings: &Settings, verb: OperatorVerb) -> anyhow::Resu
 async fn change(db: &Db, verb: OperatorVerb) -> anyhow::Result<String> {
     match verb {
         OperatorVerb::Add { name } => {
-            let (name, new) = operator::appoint(db, &name).await.map_err(in_words)?;
+            let (name, new) = moderation::appoint(db, &name).await.map_err(in_words)?;
             Ok(if new {
                 format!("{name} is an operator now.")
             } else {
@@ -50,7 +50,7 @@ async fn change(db: &Db, verb: OperatorVerb) -> anyhow::Result<String> {
             })
         }
         OperatorVerb::Remove { name } => {
-            let (name, was) = operator::dismiss(db, &name).await.map_err(in_words)?;
+            let (name, was) = moderation::dismiss(db, &name).await.map_err(in_words)?;
             Ok(if was {
                 format!("{name} is no operator any more.")
             } else {
@@ -58,7 +58,7 @@ async fn change(db: &Db, verb: OperatorVerb) -> anyhow::Result<String> {
             })
         }
         OperatorVerb::List => {
-            let operators = operator::operators(db).await.map_err(in_words)?;
+            let operators = moderation::operators(db).await.map_err(in_words)?;
             let names: Vec<String> = operators.into_iter().map(|one| one.name).collect();
             Ok(if names.is_empty() {
                 "There are no operators.".to_owned()

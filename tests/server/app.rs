@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki_server::settings::Settings;
-use tochki_server::{Arena, Clock, db, operator};
+use tochki_server::{Arena, Clock, db, moderation};
 use tochki_web::http;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
@@ -153,7 +153,9 @@ impl TestApp {
     /// An operator.
     pub(crate) async fn with_operator(&self, name: &str) -> Player {
         let player = self.with_user(name).await;
-        operator::appoint(&self.db, name).await.expect("an account");
+        moderation::appoint(&self.db, name)
+            .await
+            .expect("an account");
         player
     }
 

@@ -4,7 +4,7 @@ use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{PASSWORD, Player};
 use serde_json::{Value, json};
 use tochki_protocol::limits::RANKED_MATCHES;
-use tochki_server::operator;
+use tochki_server::moderation;
 
 async fn become_bot(player: &Player) {
     player
@@ -61,7 +61,7 @@ async fn only_a_new_account_becomes_a_bot_and_stays_one() {
     become_bot(&robot).await;
     let expected = json!({"id": robot.id, "name": "robot", "bot": true});
     assert_eq!(robot.get("/api/whoami").await.assert_ok(), expected);
-    assert!(operator::appoint(&app.db, "robot").await.is_err());
+    assert!(moderation::appoint(&app.db, "robot").await.is_err());
     let program = robot.as_program("play").await;
     program
         .post("/api/become_bot", &[("password", PASSWORD)])

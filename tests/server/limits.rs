@@ -229,7 +229,7 @@ async fn a_pair_is_rated_out_by_the_limit() {
 
 #[test]
 fn the_query_of_recent_matches_has_the_same_limit() {
-    let queries = include_str!("../../crates/server/src/db/matches.rs");
+    let queries = include_str!("../../crates/server/src/matches/db/mod.rs");
     let interval = format!(
         "finished_at > now() - interval '{} seconds'",
         limits::LOBBY_HISTORY.as_secs()

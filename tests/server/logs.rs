@@ -9,7 +9,7 @@ use reqwest::Method;
 use serde_json::Value;
 use std::path::Path;
 use tempfile::TempDir;
-use tochki_server::operator;
+use tochki_server::moderation;
 
 /// A server that logs JSON into a file.
 async fn logging_server(more: &[(&'static str, &str)]) -> (Server, TempDir) {
@@ -121,7 +121,7 @@ async fn security_events_have_names() {
     line(&folder, "rate.limited", of_target("rate.limited")).await;
 
     let bob = server.with_user("bob").await;
-    operator::appoint(&server.db, "ann")
+    moderation::appoint(&server.db, "ann")
         .await
         .expect("an operator");
     ann.act("mute", &bob, &[("length", "ever")])

@@ -293,7 +293,7 @@ async fn deleted_name_is_reserved_for_ninety_days() {
         sqlx::query("update players set deleted_at = now() - make_interval(days => $1)").bind(days)
     };
     aged(89).execute(&app.db).await.unwrap();
-    tochki_server::db::account_management::release_names(&app.db)
+    tochki_server::accounts::db::management::release_names(&app.db)
         .await
         .unwrap();
     app.visitor()
@@ -301,7 +301,7 @@ async fn deleted_name_is_reserved_for_ninety_days() {
         .await
         .assert_error(409, "name_taken");
     aged(91).execute(&app.db).await.unwrap();
-    tochki_server::db::account_management::release_names(&app.db)
+    tochki_server::accounts::db::management::release_names(&app.db)
         .await
         .unwrap();
     app.visitor().post("/api/register", &form).await.assert_ok();

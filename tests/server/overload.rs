@@ -11,8 +11,8 @@ use std::time::Duration;
 use tochki_play::{Command, Terms};
 use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tochki_rules::{GameKind, Seat};
-use tochki_server::place::Place;
 use tochki_server::presence::PresenceGuard;
+use tochki_server::presence::place::Place;
 use tochki_server::{Error, db};
 use tokio::time::{Instant, sleep, timeout};
 
@@ -60,7 +60,8 @@ async fn matches(db: &PgPool, count: usize) -> Vec<MatchId> {
     let mut ids = Vec::new();
     for pair in players(db, 2 * count).await.chunks(2) {
         let mut tx = db::begin(db).await.expect("a transaction");
-        let started = db::start_match(&mut tx, [pair[0], pair[1]], &terms).await;
+        let started =
+            tochki_server::pairing::db::start_match(&mut tx, [pair[0], pair[1]], &terms).await;
         ids.push(started.expect("a match"));
         tx.commit().await.expect("a commit");
     }

@@ -250,7 +250,7 @@ async fn started(app: &TestApp, first: &Player, second: &Player) -> String {
     };
     let mut tx = tochki_server::db::begin(&app.db).await.unwrap();
     let seats = [PlayerId(first.id), PlayerId(second.id)];
-    let id = tochki_server::db::start_match(&mut tx, seats, &terms)
+    let id = tochki_server::pairing::db::start_match(&mut tx, seats, &terms)
         .await
         .unwrap();
     tx.commit().await.unwrap();
@@ -341,7 +341,7 @@ impl World {
             players.insert(caller, player(app, &name, caller == Guest).await);
         }
         let id = |caller| players[&caller].id;
-        tochki_server::operator::appoint(&app.db, &players[&Operator].name)
+        tochki_server::moderation::appoint(&app.db, &players[&Operator].name)
             .await
             .unwrap();
         let (mut own, mut others) = (BTreeMap::new(), BTreeMap::new());

@@ -212,7 +212,7 @@ async fn several_operators_are_named_in_the_audit() {
         .get("/api/operator_desk")
         .await
         .assert_error(401, "signed_out");
-    let (name, was) = tochki_server::operator::dismiss(&app.db, "BOSS")
+    let (name, was) = tochki_server::moderation::dismiss(&app.db, "BOSS")
         .await
         .unwrap();
     assert_eq!((&*name, was), ("boss", true));
@@ -220,7 +220,7 @@ async fn several_operators_are_named_in_the_audit() {
         .await
         .assert_error(403, "not_operator");
     for nobody in ["nobody", "tochki operator", ""] {
-        let refused = tochki_server::operator::appoint(&app.db, nobody).await;
+        let refused = tochki_server::moderation::appoint(&app.db, nobody).await;
         assert_eq!(
             refused.unwrap_err().code(),
             tochki_protocol::Code::NoSuchPlayer
@@ -352,10 +352,10 @@ async fn reported_messages_are_paged_and_old_ones_deleted() {
         .execute(&app.db)
         .await
         .unwrap();
-    tochki_server::db::operator::delete_old(&app.db)
+    tochki_server::moderation::db::delete_old(&app.db)
         .await
         .unwrap();
-    tochki_server::db::sanctions::delete_old(&app.db)
+    tochki_server::accounts::db::sanctions::delete_old(&app.db)
         .await
         .unwrap();
     let left = boss.overview().await;

@@ -127,7 +127,7 @@ async fn a_guest_who_comes_back_is_kept() {
             guest.get("/api/whoami").await.assert_ok()["name"],
             "visitor"
         );
-        tochki_server::db::guests::delete_old(&app.db)
+        tochki_server::accounts::db::guests::delete_old(&app.db)
             .await
             .unwrap();
     }

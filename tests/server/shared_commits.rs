@@ -6,8 +6,8 @@ use sqlx::PgPool;
 use tochki_play::{Command, Decision, Match};
 use tochki_protocol::MatchId;
 use tochki_rules::Seat;
-use tochki_server::db::appends::{Append, AppendConnection, BatchAppend};
-use tochki_server::db::matches::{self, StoredEvent};
+use tochki_server::matches::db::appends::{Append, AppendConnection, BatchAppend};
+use tochki_server::matches::db::{self, StoredEvent};
 use tochki_server::now;
 
 /// Two players and their match, of which nothing has been played.
@@ -20,7 +20,7 @@ async fn fresh_match(app: &TestApp, names: [&str; 2]) -> ([Player; 2], i64) {
 /// The first move of a match, to be appended to this version.
 async fn first_move(db: &PgPool, id: i64, before: u32) -> Append {
     let id = MatchId(id);
-    let stored = matches::load(db, id).await.unwrap().expect("a match");
+    let stored = db::load(db, id).await.unwrap().expect("a match");
     let mut after = Match::new(stored.terms, stored.started_at);
     let command = Command::Move {
         seat: Seat::BOTH[0],

@@ -213,6 +213,9 @@ fn sql_is_in_the_database_code() {
     };
     let query = "async fn f(db: Db) { sqlx::query!(\"select 1\").fetch_one(&db).await }";
     assert_eq!(of("db/club.rs", query), 0);
+    assert_eq!(of("club/db.rs", query), 0);
+    assert_eq!(of("club/db/names.rs", query), 0);
+    assert_eq!(of("club/names.rs", query), 1);
     assert_eq!(of("club.rs", query), 1);
     assert_eq!(of("club.rs", "use sqlx::query_as; "), 1);
     assert_eq!(of("club.rs", "fn f() { query_scalar!(\"select 1\") }"), 1);

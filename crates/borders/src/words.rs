@@ -99,13 +99,12 @@ pub(crate) fn unsafety(source: &Source) -> Vec<Fault> {
         .collect()
 }
 
-/// SQL outside the modules below `allowed`, if it is allowed anywhere.
+/// SQL outside the modules named `allowed` and those below them, if it is allowed anywhere.
 pub(crate) fn sql(source: &Source, allowed: Option<&str>) -> Vec<Fault> {
     forbidden(source, |path, mention| {
         let is_sql = |name: &str| SQL.contains(&name);
         let last = mention.segments.last().map_or("", String::as_str);
-        let is_allowed =
-            allowed.is_some_and(|module| path.first().is_some_and(|first| first == module));
+        let is_allowed = allowed.is_some_and(|module| path.iter().any(|part| part == module));
         let is_macro =
             mention.how == How::Macro && (last.starts_with("query") || last == "migrate");
         !is_allowed
@@ -115,7 +114,7 @@ pub(crate) fn sql(source: &Source, allowed: Option<&str>) -> Vec<Fault> {
     .map(|mention| {
         let path = mention.segments.join("::");
         let home = allowed.map_or("not here".to_owned(), |module| {
-            format!("only in `{module}`")
+            format!("only in modules named `{module}`")
         });
         format!("{}: `{path}`: SQL is written {home}", mention.place)
     })

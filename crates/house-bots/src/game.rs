@@ -11,7 +11,7 @@ use tochki_play::{Command, Match, Offer, OfferKind};
 use tochki_protocol::{Code, MatchId, limits};
 use tochki_rules::{Move, Seat};
 use tochki_server::matches::LiveMatch;
-use tochki_server::place::Place;
+use tochki_server::presence::place::Place;
 use tochki_server::secrets::random_u64;
 use tochki_server::{Error, now};
 use tokio::sync::broadcast::error::RecvError;

@@ -11,7 +11,7 @@ use std::future::pending;
 use std::io;
 use tochki_protocol::limits;
 use tochki_server::accounts::ClientAddress;
-use tochki_server::db::lines;
+use tochki_server::accounts::db::lines;
 use tochki_server::{Arena, LogFailure as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

@@ -12,10 +12,10 @@ use tochki_protocol::{Account, Code, MatchId, Table, limits};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{Game as _, Seat};
 use tochki_server::Error;
-use tochki_server::db::lines;
-use tochki_server::db::matches::events_after;
+use tochki_server::accounts::db::lines;
+use tochki_server::matches::db::events_after;
 use tochki_server::matches::{LiveMatch, PublishedEvent};
-use tochki_server::place::Place;
+use tochki_server::presence::place::Place;
 use tochki_server::secrets::random_u64;
 use tokio::sync::broadcast::error::TryRecvError;
 

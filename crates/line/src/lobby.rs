@@ -11,9 +11,9 @@ use tochki_protocol::{Account, Code, Table};
 use tochki_rules::{GameKind, Setup, boxes};
 use tochki_server::Error;
 use tochki_server::accounts::LineClient;
-use tochki_server::db::lines;
-use tochki_server::db::matches::running_match;
-use tochki_server::place::Place;
+use tochki_server::accounts::db::lines;
+use tochki_server::matches::db::running_match;
+use tochki_server::presence::place::Place;
 use tochki_server::secrets::random_u64;
 use tokio::sync::OwnedSemaphorePermit;
 

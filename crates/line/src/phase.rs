@@ -8,9 +8,9 @@ use std::sync::Arc;
 use tochki_protocol::{PlayerId, TableId, TableLink};
 use tochki_rules::boxes::Boxes;
 use tochki_rules::{Game as _, Seat};
-use tochki_server::db::tables::TableState;
 use tochki_server::matches::{LiveMatch, PublishedEvent, StatusUpdate};
 use tochki_server::presence::PresenceGuard;
+use tochki_server::tables::db::TableState;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 

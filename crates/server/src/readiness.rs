@@ -1,8 +1,9 @@
 //! Readiness of this instance (`/readyz`): the database accepts writes, the clock is near that of the database, and no
 //! shutdown has begun.
 
-use crate::db::{self, Db};
-use crate::outage_clock::OutageClock;
+use crate::db::Db;
+use crate::outages;
+use crate::outages::OutageClock;
 use crate::{Error, metrics};
 use std::fmt;
 use std::sync::Arc;
@@ -89,9 +90,9 @@ impl Readiness {
         }
         let disk_failures = metrics::disk_failures();
         let write = async {
-            db::outages::write_readiness(&self.db).await?;
+            outages::db::write_readiness(&self.db).await?;
             if last.disk_failures != disk_failures {
-                db::outages::write_new_pages(&self.db).await?;
+                outages::db::write_new_pages(&self.db).await?;
             }
             Ok::<_, Error>(())
         };

@@ -2,15 +2,17 @@
 //!
 //! Deadlines are columns in the database. Every instance looks for passed ones, so no timer is lost with its process.
 
-use crate::db::{self, Db};
+use crate::bus::notifier::Notifier;
+use crate::bus::topic::Topic;
+use crate::db::Db;
 use crate::error::{Error, LogFailure as _};
 use crate::matches::Matches;
-use crate::metrics;
-use crate::notifier::Notifier;
-use crate::outage_clock::{OutageClock, OutageEpoch};
-use crate::place::Place;
+use crate::outages::{OutageClock, OutageEpoch};
+use crate::presence::place::Place;
 use crate::tables::Tables;
-use crate::topic::Topic;
+use crate::{
+    accounts, attempts, chat, lobby, matches, metrics, moderation, presence, puzzles, tables,
+};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -93,12 +95,12 @@ impl Sweeper {
             self.matches.announce_shifted_times().await;
         }
         // None of these steps keeps the next from its turn, least of all the clocks.
-        let expired = db::challenges::expire_due(&self.db).await;
+        let expired = lobby::db::expire_due(&self.db).await;
         let expired = expired.log_failure("expiring challenges").unwrap_or(false);
         let also_silent = last
             .presence_read
             .is_none_or(|read| read.elapsed() >= limits::PRESENCE_READ_INTERVAL);
-        let departed = db::presence::delete_expired(&self.db, also_silent).await;
+        let departed = presence::db::delete_expired(&self.db, also_silent).await;
         let departed = departed
             .log_failure("removing who has left")
             .unwrap_or_default();
@@ -109,7 +111,7 @@ impl Sweeper {
             self.notifier.notify_all();
         }
         self.notify_departures(&departed);
-        let absences = db::match_status::absences(&self.db).await?;
+        let absences = matches::db::status::absences(&self.db).await?;
         let now_absent: HashSet<AbsenceKey> = absences
             .iter()
             .map(|absence| (absence.id, absence.player, absence.since))
@@ -127,21 +129,21 @@ impl Sweeper {
     async fn clean_up(&self) {
         let db = &self.db;
         let parts = [
-            db::accounts::delete_expired_sessions(db).await,
-            db::attempts::delete_old(db).await,
-            db::devices::delete_old(db).await,
-            db::passkeys::delete_old_challenges(db).await,
-            db::challenges::delete_old(db).await,
-            db::account_management::release_names(db).await,
-            db::match_status::delete_old(db).await,
-            db::tables::delete_old(db).await,
-            db::guests::delete_old(db).await,
-            db::lines::delete_old(db).await,
-            db::chat::delete_old(db).await,
-            db::operator::delete_old(db).await,
-            db::sanctions::delete_old(db).await,
-            db::tokens::delete_expired(db).await,
-            db::puzzles::delete_old(db).await,
+            accounts::db::delete_expired_sessions(db).await,
+            attempts::db::delete_old(db).await,
+            accounts::db::devices::delete_old(db).await,
+            accounts::db::passkeys::delete_old_challenges(db).await,
+            lobby::db::delete_old(db).await,
+            accounts::db::management::release_names(db).await,
+            matches::db::status::delete_old(db).await,
+            tables::db::delete_old(db).await,
+            accounts::db::guests::delete_old(db).await,
+            accounts::db::lines::delete_old(db).await,
+            chat::db::delete_old(db).await,
+            moderation::db::delete_old(db).await,
+            accounts::db::sanctions::delete_old(db).await,
+            accounts::db::tokens::delete_expired(db).await,
+            puzzles::db::delete_old(db).await,
         ];
         for part in parts {
             part.log_failure("deleting old rows");

@@ -139,7 +139,7 @@ async fn start(db: &PgPool, pair: &[Player]) -> i64 {
     };
     let mut tx = tochki_server::db::begin(db).await.expect("a transaction");
     let seats = [PlayerId(pair[0].id), PlayerId(pair[1].id)];
-    let id = tochki_server::db::start_match(&mut tx, seats, &terms).await;
+    let id = tochki_server::pairing::db::start_match(&mut tx, seats, &terms).await;
     tx.commit().await.expect("a commit");
     id.expect("a match").0
 }

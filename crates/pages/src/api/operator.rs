@@ -30,7 +30,7 @@ pub async fn moderation_overview(
 #[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", protocol = Form)]
 pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::{ModerationRequest, Target};
+    use tochki_server::moderation::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
         let (act, target) = (ModerationAction::Dismissed, Target::Player(None));
@@ -48,7 +48,7 @@ pub async fn operator_remove_message(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::{ModerationRequest, Target};
+    use tochki_server::moderation::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
         let (act, target) = (ModerationAction::MessageRemoved, Target::Message(message));
@@ -67,7 +67,7 @@ pub async fn operator_mute(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::{Code, ModerationAction};
-    use tochki_server::operator::{ModerationRequest, Target};
+    use tochki_server::moderation::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
         let act = match &*length {
@@ -95,7 +95,7 @@ pub async fn operator_close(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::{ModerationRequest, Target};
+    use tochki_server::moderation::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
         let act = if closed {
@@ -117,7 +117,7 @@ pub async fn operator_annul(
     why: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
-    use tochki_server::operator::{ModerationRequest, Target};
+    use tochki_server::moderation::{ModerationRequest, Target};
 
     crate::context::as_player(|arena, caller| async move {
         let (act, target) = (ModerationAction::Annulled, Target::Match(match_id));

@@ -28,9 +28,9 @@ use tochki_protocol::{
     Account, ClockText, Code, Settings, SetupText, Snapshot, Table, TableLink, limits,
 };
 use tochki_rules::GameKind;
+use tochki_server::accounts::webauthn::RelyingParty;
 use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
 use tochki_server::secrets::SessionToken;
-use tochki_server::webauthn::RelyingParty;
 use tochki_server::{Arena, Error, WithSubject as _};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.

@@ -1,5 +1,5 @@
 //! Log of security events. The name of the event is the target of its log line: `auth.failed`, `auth.limited`,
-//! `rate.limited`, and `operator.act` (`tochki_server::operator`). The request's span has the client's address.
+//! `rate.limited`, and `operator.act` (`tochki_server::moderation`). The request's span has the client's address.
 //!
 //! No line contains a name or a password from user input.
 

@@ -5,8 +5,9 @@
 //! any other loses the name.
 
 use super::{Accounts, Browser, SignedIn};
-use crate::Error;
-use crate::db;
+use crate::accounts::db;
+use crate::{Error, pairing};
+
 use crate::names::{Name, NameKey};
 use crate::secrets::{Password, SessionToken};
 use tochki_protocol::{Account, Code, limits};
@@ -41,10 +42,7 @@ impl Accounts {
         let mut name = random_name(random);
         for _ in 1..limits::GUEST_NAME_MAX_ATTEMPTS {
             let key = NameKey::of(&name);
-            if db::accounts::by_name(&self.db, key.as_str())
-                .await?
-                .is_none()
-            {
+            if db::by_name(&self.db, key.as_str()).await?.is_none() {
                 break;
             }
             name = random_name(random);
@@ -64,7 +62,7 @@ impl Accounts {
         self.check_name_is_free(&name, None).await?;
         // Refused names do not count.
         self.attempts.create_guest(browser.client.address).await?;
-        let mut tx = db::begin(&self.db).await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         let account = db::guests::insert(&mut tx, &name.row()).await?;
         self.commit_new(tx, browser, account).await
     }
@@ -89,15 +87,15 @@ impl Accounts {
         self.check_name_is_free(&name, Some(guest.id)).await?;
         self.attempts.register(browser.client.address).await?;
         let hash = self.hashing.hash(password).await?;
-        let mut tx = db::begin(&self.db).await?;
+        let mut tx = crate::db::begin(&self.db).await?;
         // Whatever starts a match takes this lock, too: it begins before this, or under the new name.
-        db::challenges::lock_players(&mut tx, [guest.id; 2]).await?;
+        pairing::db::players::lock_players(&mut tx, [guest.id; 2]).await?;
         let account = db::guests::convert(&mut tx, guest.id, &name.row(), &hash)
             .await?
             .ok_or(Code::NotAGuest)?;
         tx.commit().await?;
         let session = SessionToken::generate();
-        db::accounts::replace_token(&self.db, &token.digest(), &session.digest()).await?;
+        db::replace_token(&self.db, &token.digest(), &session.digest()).await?;
         Ok(SignedIn {
             device: Some(self.remember_device(browser, guest.id).await?),
             session,

@@ -4,12 +4,13 @@
 
 use super::{Accounts, Browser, ClientAddress, StreamCaller, TokenSession};
 use crate::Error;
-use crate::db::lines;
+use crate::accounts::db;
+
 use crate::names::{InvalidName, Name, NameKey};
 use crate::secrets::{ApiToken, SessionToken};
 use tochki_protocol::{Account, Code, PlayerId, Scope};
 
-pub use crate::db::lines::RecentLineClient;
+pub use crate::accounts::db::lines::RecentLineClient;
 
 /// The user agent shown in the list of sessions.
 const AGENT: &str = "line protocol";
@@ -70,7 +71,7 @@ impl Accounts {
         account: Option<PlayerId>,
         name: &str,
     ) -> Result<Option<RecentLineClient>, Error> {
-        lines::recent_client(&self.db, account, NameKey::of(name).as_str()).await
+        db::lines::recent_client(&self.db, account, NameKey::of(name).as_str()).await
     }
 
     async fn line_session(&self, session: SessionToken) -> Result<LineClient, Error> {

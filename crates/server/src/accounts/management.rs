@@ -7,9 +7,10 @@
 
 use super::Accounts;
 use crate::Error;
+use crate::accounts::db;
 use crate::attempts::AttemptSource;
-use crate::db::account_management;
-use crate::db::accounts::Credential;
+
+use crate::bus::topic::Credential;
 use crate::detached::run_detached;
 use crate::secrets::{Password, SessionToken, TypedPassword};
 use tochki_protocol::{Account, Code, SessionSummary};
@@ -32,14 +33,8 @@ impl Accounts {
         let hash = self.hashing.hash(new).await?;
         let (digest, fresh) = (token.digest(), SessionToken::generate());
         self.end_streams(
-            &account_management::change_password(
-                &self.db,
-                player.id,
-                &hash,
-                &digest,
-                &fresh.digest(),
-            )
-            .await?,
+            &db::management::change_password(&self.db, player.id, &hash, &digest, &fresh.digest())
+                .await?,
         );
         Ok(fresh)
     }
@@ -57,7 +52,7 @@ impl Accounts {
         run_detached(async move {
             let source = AttemptSource::KnownDevice(digest);
             let attempt = accounts.attempts.try_password(source, &player.name).await?;
-            let hash = account_management::password_hash(&accounts.db, player.id).await?;
+            let hash = db::management::password_hash(&accounts.db, player.id).await?;
             if accounts.verify(Some(player.id), password, hash).await? {
                 accounts.attempts.refund(attempt).await
             } else {
@@ -73,7 +68,7 @@ impl Accounts {
         player: &Account,
         token: &SessionToken,
     ) -> Result<Vec<SessionSummary>, Error> {
-        account_management::sessions(&self.db, player.id, &token.digest()).await
+        db::management::sessions(&self.db, player.id, &token.digest()).await
     }
 
     /// Ends one session of this player, or without an id all but the one of the request.
@@ -83,8 +78,7 @@ impl Accounts {
         token: &SessionToken,
         id: Option<i64>,
     ) -> Result<(), Error> {
-        let ended =
-            account_management::end_sessions(&self.db, player.id, id, &token.digest()).await?;
+        let ended = db::management::end_sessions(&self.db, player.id, id, &token.digest()).await?;
         if ended.is_empty() && id.is_some() {
             return Err(Code::NoSuchSession.into());
         }

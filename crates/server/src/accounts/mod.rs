@@ -1,28 +1,33 @@
 //! Registration, sign-in, sessions and guests.
 
+pub mod db;
 mod guests;
+mod hashing;
 mod lines;
 mod management;
 mod passkeys;
 mod recovery;
+pub mod sanctions;
+pub mod sessions;
 mod tokens;
+pub mod webauthn;
 
-pub use crate::client_address::ClientAddress;
-pub use crate::db::accounts::Session;
-pub use crate::db::tokens::TokenSession;
+pub use crate::accounts::db::Session;
+pub use crate::accounts::db::tokens::TokenSession;
+pub use crate::attempts::client_address::ClientAddress;
 pub use lines::{LineClient, RecentLineClient};
 
 use crate::Error;
+use crate::accounts::hashing::Hashing;
+use crate::accounts::sanctions::Sanctions;
+use crate::accounts::sessions::{OpenSessions, SessionGuard};
 use crate::attempts::{AttemptSource, Attempts};
-use crate::db::accounts::Credential;
-use crate::db::{self, Db, Tx};
+use crate::bus::notifier::Notifier;
+use crate::bus::topic::Credential;
+use crate::db::{Db, Tx};
 use crate::detached::run_detached;
-use crate::hashing::Hashing;
-use crate::names::{Name, NameKey};
-use crate::notifier::Notifier;
-use crate::sanctions::Sanctions;
+use crate::names::{self, Name, NameKey};
 use crate::secrets::{Password, SessionToken, TypedPassword};
-use crate::sessions::{OpenSessions, SessionGuard};
 use crate::settings::Settings;
 use crate::supervision::Tasks;
 use tochki_protocol::{self, Account, Code, PlayerId};
@@ -115,8 +120,8 @@ impl Accounts {
         // Refused names and passwords do not count.
         self.attempts.register(browser.client.address).await?;
         let hash = self.hashing.hash(password).await?;
-        let mut tx = db::begin(&self.db).await?;
-        let account = db::accounts::insert(&mut tx, &name.row(), &hash).await?;
+        let mut tx = crate::db::begin(&self.db).await?;
+        let account = db::insert(&mut tx, &name.row(), &hash).await?;
         self.commit_new(tx, browser, account).await
     }
 
@@ -137,7 +142,7 @@ impl Accounts {
     /// Refuses a name that is taken, or looks like one that is, by somebody else than this player.
     async fn check_name_is_free(&self, name: &Name, player: Option<PlayerId>) -> Result<(), Error> {
         db::lines::release(&self.db, &name.row()).await?;
-        let holders = db::names::holders(&self.db, &name.row()).await?;
+        let holders = names::db::holders(&self.db, &name.row()).await?;
         if holders.into_iter().any(|holder| Some(holder) != player) {
             return Err(Code::NameTaken.into());
         }
@@ -165,7 +170,7 @@ impl Accounts {
         // It runs to its end, so that a right password does not count as a wrong one when the visitor leaves.
         let signing_in = async move {
             let attempt = accounts.attempts.try_password(source, &name).await?;
-            let found = db::accounts::by_name(&accounts.db, key.as_str()).await?;
+            let found = db::by_name(&accounts.db, key.as_str()).await?;
             let (account, hash, closed) = match found {
                 Some(stored) => (Some(stored.account), stored.password_hash, stored.closed),
                 None => (None, None, false),
@@ -202,7 +207,7 @@ impl Accounts {
             return Ok(false);
         }
         let fresh = self.hashing.hash(normal).await?;
-        db::accounts::replace_hash(&self.db, player, &hash, &fresh).await?;
+        db::replace_hash(&self.db, player, &hash, &fresh).await?;
         Ok(true)
     }
 
@@ -223,7 +228,7 @@ impl Accounts {
 
     /// Ends the session and its streams, if there is one.
     pub async fn sign_out(&self, token: &SessionToken) -> Result<(), Error> {
-        if let Some(id) = db::accounts::end_session(&self.db, &token.digest()).await? {
+        if let Some(id) = db::end_session(&self.db, &token.digest()).await? {
             self.sessions.end(Credential::Session(id));
         }
         Ok(())
@@ -232,7 +237,7 @@ impl Accounts {
     /// The open session of this token.
     pub async fn session(&self, token: &SessionToken) -> Result<Option<Session>, Error> {
         let (digest, generation) = (token.digest(), self.sessions.cache_generation());
-        let session = db::accounts::session_by_token(&self.db, &digest).await?;
+        let session = db::session_by_token(&self.db, &digest).await?;
         if let Some(session) = &session
             && !session.needs_renewal
         {
@@ -266,7 +271,7 @@ impl Accounts {
         client: &ClientAddress,
         agent: &str,
     ) -> Result<(), Error> {
-        db::accounts::renew_session(&self.db, &token.digest(), agent, &client.coarse()).await
+        db::renew_session(&self.db, &token.digest(), agent, &client.coarse()).await
     }
 
     /// Stores the display settings of an account, which apply in every browser.
@@ -275,7 +280,7 @@ impl Accounts {
         player: &Account,
         settings: tochki_protocol::Settings,
     ) -> Result<(), Error> {
-        db::accounts::save_settings(&self.db, player.id, settings).await
+        db::save_settings(&self.db, player.id, settings).await
     }
 
     /// Opens a session of this player in this browser, which ends the one that the browser had, and remembers the browser.
@@ -286,7 +291,7 @@ impl Accounts {
             Some(self.remember_device(browser, account.id).await?)
         };
         let session = SessionToken::generate();
-        db::accounts::open_session(
+        db::open_session(
             &self.db,
             account.id,
             &session.digest(),

@@ -5,10 +5,11 @@
 
 use super::{Accounts, Browser, ClientAddress, SignedIn};
 use crate::Error;
-use crate::db;
+use crate::accounts::db;
+
+use crate::accounts::webauthn::{Assertion, HANDLE_LEN, Refused, RelyingParty};
 use crate::names::TableName;
 use crate::secrets::{Password, SessionToken};
-use crate::webauthn::{Assertion, HANDLE_LEN, Refused, RelyingParty};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde_json::Value;

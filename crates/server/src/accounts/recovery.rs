@@ -2,7 +2,8 @@
 
 use super::{Accounts, Browser, SignedIn};
 use crate::Error;
-use crate::db;
+use crate::accounts::db;
+
 use crate::names::NameKey;
 use crate::secrets::{Password, RecoveryCode, SessionToken};
 use tochki_protocol::{Account, Code, RecoveryStatus, limits};
@@ -46,7 +47,7 @@ impl Accounts {
         let password = Password::read(password, name)?;
         self.attempts.recover(browser.client.address, name).await?;
         let key = NameKey::of(name);
-        let stored = db::accounts::by_name(&self.db, key.as_str()).await?;
+        let stored = db::by_name(&self.db, key.as_str()).await?;
         let stored = stored.ok_or(Code::BadCredentials)?;
         let account = stored.account;
         let digest = RecoveryCode::from_form(code).digest(account.id);

@@ -6,8 +6,9 @@
 
 use super::{Accounts, StreamCaller};
 use crate::Error;
-use crate::db::accounts::Credential;
-use crate::db::tokens::{self, TokenSession};
+use crate::accounts::db;
+use crate::accounts::db::tokens::TokenSession;
+use crate::bus::topic::Credential;
 use crate::secrets::{ApiToken, SessionToken};
 use tochki_protocol::{Account, ApiError, Code, NewToken, Scope, TokenEnd, TokenSummary, limits};
 
@@ -37,7 +38,7 @@ impl Accounts {
         let scopes = Scope::parse_list(scopes).ok_or(Code::BadRequest)?;
         self.verify_password_of(player, session, password).await?;
         let mut tx = crate::db::begin(&self.db).await?;
-        if tokens::count_locked(&mut tx, player.id).await? >= limits::TOKENS_PER_PLAYER {
+        if db::tokens::count_locked(&mut tx, player.id).await? >= limits::TOKENS_PER_PLAYER {
             return Err(Code::TooManyTokens.into());
         }
         let token = ApiToken::generate();
@@ -47,7 +48,7 @@ impl Accounts {
             TokenEnd::Never => None,
         };
         let digest = token.digest();
-        let id = tokens::insert(&mut tx, player.id, &digest, &name, &scopes, lifetime).await?;
+        let id = db::tokens::insert(&mut tx, player.id, &digest, &name, &scopes, lifetime).await?;
         tx.commit().await?;
         Ok(NewToken {
             id,
@@ -57,7 +58,7 @@ impl Accounts {
 
     /// The tokens of this player.
     pub async fn tokens_of(&self, player: &Account) -> Result<Vec<TokenSummary>, Error> {
-        tokens::list(&self.db, player.id).await
+        db::tokens::list(&self.db, player.id).await
     }
 
     /// Ends a token of this player with its streams.
@@ -65,7 +66,7 @@ impl Accounts {
     /// # Errors
     /// `no_such_token`.
     pub async fn end_token(&self, player: &Account, id: i64) -> Result<(), Error> {
-        if !tokens::end(&self.db, player.id, id).await? {
+        if !db::tokens::end(&self.db, player.id, id).await? {
             return Err(Code::NoSuchToken.into());
         }
         self.sessions.end(Credential::Token(id));
@@ -77,10 +78,10 @@ impl Accounts {
     /// # Errors
     /// `bad_token`.
     pub async fn token_session(&self, token: &ApiToken) -> Result<TokenSession, Error> {
-        let found = tokens::by_digest(&self.db, &token.digest()).await?;
+        let found = db::tokens::by_digest(&self.db, &token.digest()).await?;
         let found = found.ok_or(Code::BadToken)?;
         if found.needs_note {
-            tokens::note_use(&self.db, found.id).await?;
+            db::tokens::note_use(&self.db, found.id).await?;
         }
         Ok(found)
     }

@@ -1,8 +1,8 @@
 //! The end of the bus at this instance.
 
+use crate::bus::notifier::Notifier;
 use crate::metrics;
-use crate::notifier::Notifier;
-use crate::topic;
+
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
@@ -18,7 +18,7 @@ pub(super) struct Bus {
 impl Bus {
     /// Tells this instance what another one has changed.
     pub(super) fn receive(&self, message: &str) {
-        let topics = topic::read_message(&self.instance, message);
+        let topics = crate::bus::topic::read_message(&self.instance, message);
         if !topics.is_empty() {
             metrics::bus_message("received");
         }

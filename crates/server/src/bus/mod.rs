@@ -3,19 +3,23 @@
 //!
 //! 1. After its commit, code that changes something notifies the [`Notifier`]. A task batches the topics of
 //!    [`limits::BUS_BATCH_DELAY`] into one message, on a connection of its own: never in a transaction of a match.
-//! 2. A message has only topics ([`crate::topic`]), no data. Receivers read the changes from the database.
+//! 2. A message has only topics ([`crate::bus::topic`]), no data. Receivers read the changes from the database.
 //! 3. So a lost message costs time and no data: every reader also polls, every [`limits::POLL_INTERVAL`]. After a
 //!    reconnection, everything is read once.
 //!
 //! [`limits::BUS_BATCH_DELAY`]: tochki_protocol::limits::BUS_BATCH_DELAY
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 
+pub(crate) mod channel;
+mod db;
 mod local;
 mod nats;
+pub(crate) mod notifier;
 mod postgres;
+pub(crate) mod topic;
 
+use crate::bus::notifier::Notifier;
 use crate::db::Db;
-use crate::notifier::Notifier;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
 use local::Bus;

@@ -3,7 +3,7 @@
 use super::local::Bus;
 use crate::backoff::Backoff;
 use crate::metrics;
-use crate::topic;
+
 use async_nats::connection::State;
 use async_nats::{Client, ConnectOptions, Event};
 use futures::StreamExt as _;
@@ -89,7 +89,7 @@ async fn exchange(bus: &Bus, client: Client, connected: &Notify) -> Option<()> {
         if client.connection_state() != State::Connected {
             metrics::bus_message("lost");
         } else if !topics.is_empty() {
-            for message in topic::messages(&bus.instance, topics) {
+            for message in crate::bus::topic::messages(&bus.instance, topics) {
                 let sent = client.publish(SUBJECT, message.into()).await;
                 metrics::bus_message(if sent.is_ok() { "sent" } else { "lost" });
             }

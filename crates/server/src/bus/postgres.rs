@@ -2,10 +2,10 @@
 
 use super::local::Bus;
 use crate::backoff::Backoff;
+use crate::bus::db::{BusListener, BusSender};
 use crate::db::Db;
-use crate::db::bus::{BusListener, BusSender};
 use crate::metrics;
-use crate::topic;
+
 use tochki_protocol::limits;
 
 /// Sends the changes of this instance, until the shutdown.
@@ -56,7 +56,7 @@ async fn send_on(
             () = bus.notifier.outgoing_notified() => tokio::time::sleep(limits::BUS_BATCH_DELAY).await,
             () = tokio::time::sleep(limits::BUS_HEARTBEAT_INTERVAL) => {}
         }
-        let messages = topic::messages(&bus.instance, bus.notifier.take_outgoing());
+        let messages = crate::bus::topic::messages(&bus.instance, bus.notifier.take_outgoing());
         if let Err(error) = sender.send(&messages).await {
             *unsent = messages;
             return Some(error);

@@ -15,6 +15,7 @@
 //!    action is in `audit`, written in the same transaction. A removed message keeps its place without its text: it is sent
 //!    again with `removed`, to those who have it already.
 
+pub mod db;
 mod published;
 mod subscription;
 mod text;
@@ -23,16 +24,16 @@ pub use subscription::ChatSubscriptions;
 pub use text::MessageText;
 
 use crate::attempts::Attempts;
-use crate::channel::ChatChannel;
-use crate::client_address::ClientAddress;
-use crate::db::{self, Db, Tx};
+use crate::attempts::client_address::ClientAddress;
+use crate::bus::channel::ChatChannel;
+use crate::bus::notifier::Notifier;
+use crate::db::{Db, Tx};
 use crate::detached::run_detached;
 use crate::frame::message_frame;
 use crate::matches::Matches;
-use crate::notifier::Notifier;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
-use crate::{Error, LogFailure as _};
+use crate::{Error, LogFailure as _, accounts};
 use published::{HISTORY_LEN, PublishedMessage};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -121,16 +122,16 @@ impl Chats {
             }
         };
         let mut tx: Tx = crate::db::begin(&self.db).await?;
-        if db::chat::lock_author(&mut tx, player.id).await? {
+        if db::lock_author(&mut tx, player.id).await? {
             return Err(Code::Muted.into());
         }
-        if let Some(seconds) = db::chat::retry_after_seconds(&mut tx, player.id).await? {
+        if let Some(seconds) = db::retry_after_seconds(&mut tx, player.id).await? {
             return Ok(SendOutcome::RateLimited(seconds));
         }
         if !matches!(channel, ChatChannel::Players(_)) {
             self.attempts.say(&mut tx, client.address).await?;
         }
-        let (id, at) = db::chat::insert(&mut tx, channel, player.id, text.as_str()).await?;
+        let (id, at) = db::insert(&mut tx, channel, player.id, text.as_str()).await?;
         tx.commit().await?;
         self.notify(channel);
         Ok(SendOutcome::Sent(ChatMessage {
@@ -157,14 +158,13 @@ impl Chats {
     ) -> Result<ChatHistory, Error> {
         let mut history = ChatHistory::default();
         for channel in self.visible_channels(place, reader).await? {
-            let messages =
-                db::chat::latest(&self.db, channel, reader, MessageId(0), HISTORY_LEN).await?;
+            let messages = db::latest(&self.db, channel, reader, MessageId(0), HISTORY_LEN).await?;
             history.messages.extend(messages);
         }
         history.messages.sort_by_key(|message| message.id);
         if let Some(reader) = reader {
-            history.muted = db::chat::muted_by(&self.db, reader).await?;
-            history.operator = db::operator::is_operator(&self.db, reader).await?;
+            history.muted = db::muted_by(&self.db, reader).await?;
+            history.operator = accounts::db::is_operator(&self.db, reader).await?;
         }
         Ok(history)
     }
@@ -207,9 +207,9 @@ impl Chats {
             return Err(Code::Yourself.into());
         }
         if !muted {
-            return db::chat::unmute(&self.db, player.id, other).await;
+            return db::unmute(&self.db, player.id, other).await;
         }
-        if db::chat::mute(&self.db, player.id, other).await? {
+        if db::mute(&self.db, player.id, other).await? {
             Ok(())
         } else {
             Err(Code::NoSuchPlayer.into())
@@ -226,7 +226,7 @@ impl Chats {
         id: MessageId,
         reason: &MessageText,
     ) -> Result<(), Error> {
-        let message = db::chat::message(&self.db, id)
+        let message = db::message(&self.db, id)
             .await?
             .ok_or(Code::NoSuchMessage)?;
         let seen = self
@@ -238,7 +238,7 @@ impl Chats {
         if message.from == player.id {
             return Err(Code::Yourself.into());
         }
-        db::chat::report(&self.db, id, player.id, reason.as_str()).await
+        db::report(&self.db, id, player.id, reason.as_str()).await
     }
 
     /// Which channels of a place a reader sees. The players of a match see the chat of the spectators when it is over;
@@ -275,10 +275,10 @@ impl Chats {
         // after they have subscribed: so each message is read, or published, or both.
         state
             .last_published
-            .get_or_try_init(async || db::chat::last_id(&self.db, channel).await.map(Mutex::new))
+            .get_or_try_init(async || db::last_id(&self.db, channel).await.map(Mutex::new))
             .await?;
         self.last_removal
-            .get_or_try_init(async || db::chat::last_removal(&self.db).await.map(Mutex::new))
+            .get_or_try_init(async || db::last_removal(&self.db).await.map(Mutex::new))
             .await?;
         Ok(ChatSubscription::new(
             self.db.clone(),
@@ -330,7 +330,7 @@ impl Chats {
         if known.is_empty() {
             return Ok(false);
         }
-        let new = db::chat::read_new(&self.db, &known, limits::CHAT_BATCH_LEN).await?;
+        let new = db::read_new(&self.db, &known, limits::CHAT_BATCH_LEN).await?;
         let mut counts = HashMap::<ChatChannel, i64>::new();
         for message in new {
             *counts.entry(message.channel).or_default() += 1;
@@ -349,7 +349,7 @@ impl Chats {
             return Ok(false);
         };
         let after = *last.lock().expect("no panic while the lock is held");
-        let removed = db::chat::removed_after(&self.db, after, limits::CHAT_BATCH_LEN).await?;
+        let removed = db::removed_after(&self.db, after, limits::CHAT_BATCH_LEN).await?;
         let Some((reached, messages)) = removed else {
             return Ok(false);
         };
@@ -384,8 +384,8 @@ impl ChannelState {
     }
 
     /// Publishes a message. Only the polling task does so.
-    fn publish(&self, message: db::chat::ChannelMessage) {
-        let db::chat::ChannelMessage {
+    fn publish(&self, message: db::ChannelMessage) {
+        let db::ChannelMessage {
             message, muted_by, ..
         } = message;
         if let Some(last_published) = self.last_published.get() {
@@ -397,7 +397,7 @@ impl ChannelState {
     }
 
     /// Publishes a removed message again, without its text.
-    fn publish_removal(&self, message: db::chat::ChannelMessage) {
+    fn publish_removal(&self, message: db::ChannelMessage) {
         self.send(&message.message, message.muted_by, true);
     }
 

@@ -2,8 +2,9 @@
 
 use super::published::{HISTORY_LEN, PublishedMessage};
 use crate::LogFailure as _;
-use crate::channel::ChatChannel;
-use crate::db::{self, Db};
+use crate::bus::channel::ChatChannel;
+use crate::chat::db;
+use crate::db::Db;
 use crate::detached::run_detached;
 use crate::frame::message_frame;
 use bytes::Bytes;
@@ -85,9 +86,8 @@ impl ChatSubscription {
         let (db, channel, reader) = (self.db.clone(), self.channel, self.reader);
         let after = self.last_seen;
         // It has a connection, so it must not depend on this stream being read.
-        let reading = run_detached(async move {
-            db::chat::latest(&db, channel, reader, after, HISTORY_LEN).await
-        });
+        let reading =
+            run_detached(async move { db::latest(&db, channel, reader, after, HISTORY_LEN).await });
         for message in reading.await.log_failure("reading missed chat messages")? {
             self.last_seen = message.id;
             let frame = message_frame(&message).log_failure("encoding a chat message")?;

@@ -1,4 +1,5 @@
-//! The database: the only module with SQL. Each file is about one subject of the schema.
+//! The database: its pool, transactions and migrations, and the types that several modules read from it. The SQL of a domain
+//! is in the module `db` of its folder.
 //!
 //! # The order of locks
 //!
@@ -6,10 +7,10 @@
 //! keys, so that no two wait for each other (`tests/server/lock_order.rs`):
 //!
 //! 1. `heartbeat`, after an outage alone,
-//! 2. `players` ([`challenges::lock_players`]),
-//! 3. the advisory lock of [`tables::count`], `open_tables`, `seated`,
+//! 2. `players` ([`crate::pairing::db::players::lock_players`]),
+//! 3. the advisory lock of [`crate::tables::db::count`], `open_tables`, `seated`,
 //! 4. `challenges`,
-//! 5. the advisory lock of [`matches::count_running`], `matches`,
+//! 5. the advisory lock of [`crate::pairing::db::count_running`], `matches`,
 //! 6. `playing`, `absences`, `time_away`,
 //! 7. `tallies`, `ratings`,
 //! 8. the advisory lock of a chat channel, `messages`.
@@ -17,52 +18,12 @@
 //! What goes through the rows of many players skips those that are locked, and comes back: heartbeats, sweeps, the ends of
 //! absences, appends of many matches.
 
-pub mod account_management;
-pub mod accounts;
-pub mod activity;
-pub mod annulments;
-pub mod appends;
-pub mod archive;
-pub mod attempts;
-pub mod bots;
-pub mod bus;
-pub mod challenges;
-pub mod chat;
-pub mod computer_games;
-pub mod devices;
-pub mod finished_matches;
-pub mod guests;
-pub mod house_bots;
-pub mod lines;
 pub mod maintenance;
-pub mod match_status;
-pub mod matches;
-pub mod my_data;
-pub mod names;
-pub mod operator;
-pub mod outages;
-pub mod pairs;
-pub mod passkeys;
-pub mod presence;
-pub mod profiles;
-pub mod puzzles;
-mod ranking;
-pub mod recount;
-pub mod recovery;
-pub mod results;
-pub mod rings;
-mod rows;
-pub mod sanctions;
-pub mod standings;
-mod start;
-pub mod tables;
-mod terms;
-pub mod tokens;
-pub mod verify;
+pub(crate) mod rows;
+pub(crate) mod terms;
 
 pub use sqlx::PgConnection as Connection;
 pub use sqlx::postgres::PgConnectOptions as ConnectOptions;
-pub use start::start_match;
 
 use crate::detached::join_detached;
 use crate::{Error, metrics};
@@ -162,7 +123,7 @@ pub async fn open(
     pool_of(connections).connect_with(options).await
 }
 
-/// Connections of their own to the same database, for the heartbeats of [`crate::outage_clock`] and [`crate::presence`], and
+/// Connections of their own to the same database, for the heartbeats of [`crate::outages`] and [`crate::presence`], and
 /// for the writer of presence, one each. However many requests wait for a connection of the pool, none of these waits with
 /// them.
 pub fn separate_connections(db: &Db) -> Db {
@@ -227,6 +188,7 @@ async fn detached<T: Send + 'static>(
 mod tests {
     use super::*;
     use crate::error::{LogFailure as _, WithSubject as _};
+    use crate::matches;
     use std::sync::Mutex;
     use tochki_protocol::MatchId;
 
@@ -266,21 +228,26 @@ mod tests {
         let db = options.connect_lazy("postgres://127.0.0.1:1/none").unwrap();
         let log = logged_by(async {
             for _ in 0..3 {
-                let load = matches::load(&db, MatchId(41)).await;
+                let load = matches::db::load(&db, MatchId(41)).await;
                 assert!(
                     load.with_subject(MatchId(41))
                         .log_failure("testing")
                         .is_none()
                 );
             }
-            let other = matches::load(&db, MatchId(42)).await;
+            let other = matches::db::load(&db, MatchId(42)).await;
             let _ = other.with_subject(MatchId(42)).log_failure("testing");
         })
         .await;
         let lines: Vec<&str> = log.lines().collect();
         assert_eq!(lines.len(), 2, "{log}");
         for (line, subject) in lines.iter().zip(["match 41", "match 42"]) {
-            for part in ["ERROR", "failed while testing", "db/matches.rs:", subject] {
+            for part in [
+                "ERROR",
+                "failed while testing",
+                "matches/db/mod.rs:",
+                subject,
+            ] {
                 assert!(line.contains(part), "no {part} in {line}");
             }
         }
@@ -291,7 +258,7 @@ mod tests {
         let db = sqlx::PgPool::connect_lazy("postgres://localhost/none").unwrap();
         db.close().await;
         let log = logged_by(async {
-            let load = matches::load(&db, MatchId(43)).await;
+            let load = matches::db::load(&db, MatchId(43)).await;
             assert!(
                 load.with_subject(MatchId(43))
                     .log_failure("testing")

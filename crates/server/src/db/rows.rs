@@ -6,7 +6,7 @@ use tochki_rules::GameKind;
 
 /// The value of a column. Fails if this release does not know it.
 #[track_caller]
-pub(super) fn known<T>(text: &str, value: Option<T>) -> Result<T, Error> {
+pub(crate) fn known<T>(text: &str, value: Option<T>) -> Result<T, Error> {
     match value {
         Some(value) => Ok(value),
         None => {
@@ -18,19 +18,19 @@ pub(super) fn known<T>(text: &str, value: Option<T>) -> Result<T, Error> {
 
 /// As [`known`], for the name of a game.
 #[track_caller]
-pub(super) fn known_game(id: &str) -> Result<GameKind, Error> {
+pub(crate) fn known_game(id: &str) -> Result<GameKind, Error> {
     known(id, id.parse().ok())
 }
 
 /// The rows of a list, without those that this release cannot read: while instances are upgraded, a newer one may have written
 /// them. Those are logged.
-pub(super) fn readable<T>(rows: impl Iterator<Item = Result<T, Error>>) -> Vec<T> {
+pub(crate) fn readable<T>(rows: impl Iterator<Item = Result<T, Error>>) -> Vec<T> {
     rows.filter_map(|row| row.log_failure("reading a row of a list"))
         .collect()
 }
 
 /// A page of a list, of which one row more than its length was asked for, and whether there are more pages.
-pub(super) fn page<R, T>(
+pub(crate) fn page<R, T>(
     mut rows: Vec<R>,
     len: i64,
     read: impl FnMut(R) -> Result<T, Error>,
@@ -41,7 +41,7 @@ pub(super) fn page<R, T>(
 }
 
 /// A player's account.
-pub(super) fn account(id: i64, name: String, guest: bool, bot: bool) -> Account {
+pub(crate) fn account(id: i64, name: String, guest: bool, bot: bool) -> Account {
     Account {
         id: PlayerId(id),
         name,
@@ -51,7 +51,7 @@ pub(super) fn account(id: i64, name: String, guest: bool, bot: bool) -> Account 
 }
 
 /// A player with the rating in one game.
-pub(super) fn card(
+pub(crate) fn card(
     id: i64,
     name: String,
     rating: f64,
@@ -93,10 +93,10 @@ macro_rules! cards {
         ]
     };
 }
-pub(super) use cards;
+pub(crate) use cards;
 
 /// Counts of results from `tallies`, where there may be none.
-pub(super) fn results(won: Option<i32>, drawn: Option<i32>, lost: Option<i32>) -> ResultCounts {
+pub(crate) fn results(won: Option<i32>, drawn: Option<i32>, lost: Option<i32>) -> ResultCounts {
     let count = |count: Option<i32>| count.unwrap_or(0).cast_unsigned();
     ResultCounts {
         won: count(won),

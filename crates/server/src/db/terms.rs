@@ -5,18 +5,18 @@ use tochki_play::Terms;
 use tochki_rules::{GameKind, Setup};
 
 /// The columns game, setup and clock.
-pub(super) struct StoredTerms {
-    pub(super) game: String,
-    pub(super) setup: serde_json::Value,
-    pub(super) clock: String,
+pub(crate) struct StoredTerms {
+    pub(crate) game: String,
+    pub(crate) setup: serde_json::Value,
+    pub(crate) clock: String,
 }
 
 impl StoredTerms {
-    pub(super) const fn new(game: String, setup: serde_json::Value, clock: String) -> Self {
+    pub(crate) const fn new(game: String, setup: serde_json::Value, clock: String) -> Self {
         Self { game, setup, clock }
     }
 
-    pub(super) fn of(terms: &Terms) -> Result<Self, Error> {
+    pub(crate) fn of(terms: &Terms) -> Result<Self, Error> {
         let setup = terms
             .setup
             .fields()
@@ -29,7 +29,7 @@ impl StoredTerms {
     }
 
     /// Decodes the terms. They were encoded by [`StoredTerms::of`], so a failure is a bug.
-    pub(super) fn read(&self, rated: bool) -> Result<Terms, Error> {
+    pub(crate) fn read(&self, rated: bool) -> Result<Terms, Error> {
         let kind: Option<GameKind> = self.game.parse().ok();
         let setup = kind.and_then(|kind| Setup::parse(kind, Some(&self.setup)).ok());
         match (setup, self.clock.parse()) {

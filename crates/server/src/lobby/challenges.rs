@@ -5,9 +5,11 @@
 
 use super::Lobbies;
 use crate::accounts::ClientAddress;
-use crate::db::challenges::ChallengeLimit;
-use crate::db::{self, challenges, pairs};
-use crate::place::Place;
+use crate::lobby::db;
+use crate::lobby::db::ChallengeLimit;
+use crate::{pairing, presence};
+
+use crate::presence::place::Place;
 use crate::{Error, WithSubject as _};
 use tochki_play::Terms;
 use tochki_protocol::{
@@ -41,30 +43,33 @@ impl Lobbies {
             }
             let game = terms.setup.kind();
             let mut tx = crate::db::begin(&self.db).await?;
-            if challenges::lock_players(&mut tx, [player.id, opponent]).await? < 2
-                || !challenges::is_present(&mut tx, opponent, &Place::Lobby(game).to_string())
+            if pairing::db::players::lock_players(&mut tx, [player.id, opponent]).await? < 2
+                || !presence::db::is_present(&mut tx, opponent, &Place::Lobby(game).to_string())
                     .await?
             {
                 return Err(Code::NotWaiting.into());
             }
-            if challenges::anyone_playing(&mut tx, [player.id, opponent]).await? {
+            if pairing::db::players::anyone_playing(&mut tx, [player.id, opponent]).await? {
                 return Err(Code::AlreadyPlaying.into());
             }
-            if terms.rated && challenges::any_guest(&mut tx, [player.id, opponent]).await? {
+            if terms.rated && db::any_guest(&mut tx, [player.id, opponent]).await? {
                 return Err(Code::GuestsUnrated.into());
             }
             let asked = terms;
             // The challenge says it: it is one for an unrated match then.
             let terms = &Terms {
                 rated: terms.rated
-                    && !pairs::is_bot_with_person(&mut tx, [player.id, opponent]).await?
-                    && !pairs::is_rated_out(&mut tx, [player.id, opponent]).await?,
+                    && !pairing::db::pairs::is_bot_with_person(&mut tx, [player.id, opponent])
+                        .await?
+                    && !pairing::db::pairs::is_rated_out(&mut tx, [player.id, opponent]).await?,
                 ..*terms
             };
-            if terms.rated && pairs::has_aborted_lately(&mut tx, [player.id, opponent]).await? {
+            if terms.rated
+                && pairing::db::pairs::has_aborted_lately(&mut tx, [player.id, opponent]).await?
+            {
                 return Err(Code::AbortedLately.into());
             }
-            let crossing = challenges::open_between(&mut tx, opponent, player.id).await?;
+            let crossing = db::open_between(&mut tx, opponent, player.id).await?;
             let challenged = match crossing
                 .filter(|crossing| crossing.terms == *asked && asked == terms)
             {
@@ -79,22 +84,21 @@ impl Lobbies {
                 }
                 None => {
                     // The same answer as for somebody who is not there, so that a mute is not told.
-                    if challenges::has_muted(&mut tx, opponent, player.id).await? {
+                    if db::has_muted(&mut tx, opponent, player.id).await? {
                         return Err(Code::NotWaiting.into());
                     }
-                    challenges::expire_outgoing(&mut tx, player.id).await?;
+                    db::expire_outgoing(&mut tx, player.id).await?;
                     // The whole site of an IPv6 address, of which its owner may have any.
                     let address = client.site().unwrap_or(client.address).to_string();
                     let (from, to) = (player.id, opponent);
-                    match challenges::limit(&mut tx, from, &address, to, &self.limits).await? {
+                    match db::limit(&mut tx, from, &address, to, &self.limits).await? {
                         Some(ChallengeLimit::AskedLately) => return Err(Code::AskedLately.into()),
                         Some(ChallengeLimit::Enough(seconds)) => {
                             return Ok(ChallengeSent::RateLimited(seconds));
                         }
                         None => {}
                     }
-                    let (id, expires_at) =
-                        challenges::insert(&mut tx, from, &address, to, terms).await?;
+                    let (id, expires_at) = db::insert(&mut tx, from, &address, to, terms).await?;
                     ChallengeCreated {
                         id,
                         expires_at,
@@ -127,22 +131,24 @@ impl Lobbies {
     ) -> Result<ChallengeAnswer, Error> {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
-            let (from, to) = challenges::players(&mut tx, id)
+            let (from, to) = db::players(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             if to != player.id {
                 return Err(Code::NotYours.into());
             }
-            challenges::lock_players(&mut tx, [from, to]).await?;
-            let open = challenges::lock_open(&mut tx, id)
+            pairing::db::players::lock_players(&mut tx, [from, to]).await?;
+            let open = db::lock_open(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             let match_id = if accepts {
-                if challenges::anyone_playing(&mut tx, [from, to]).await? {
+                if pairing::db::players::anyone_playing(&mut tx, [from, to]).await? {
                     return Err(Code::AlreadyPlaying.into());
                 }
-                if open.terms.rated && !pairs::can_be_rated(&mut tx, [from, to]).await? {
-                    challenges::close(&mut tx, id, CloseReason::TermsChanged).await?;
+                if open.terms.rated
+                    && !pairing::db::pairs::can_be_rated(&mut tx, [from, to]).await?
+                {
+                    db::close(&mut tx, id, CloseReason::TermsChanged).await?;
                     tx.commit().await?;
                     self.notifier.notify(open.terms.setup.kind());
                     return Err(Code::TermsChanged.into());
@@ -150,7 +156,7 @@ impl Lobbies {
                 self.capacity.check_match(&mut tx).await?;
                 Some(accept(&mut tx, &open).await?)
             } else {
-                challenges::close(&mut tx, id, CloseReason::Declined).await?;
+                db::close(&mut tx, id, CloseReason::Declined).await?;
                 None
             };
             tx.commit().await?;
@@ -168,16 +174,16 @@ impl Lobbies {
     pub async fn cancel(&self, player: &Account, id: ChallengeId) -> Result<(), Error> {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
-            let (from, _) = challenges::players(&mut tx, id)
+            let (from, _) = db::players(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             if from != player.id {
                 return Err(Code::NotYours.into());
             }
-            let open = challenges::lock_open(&mut tx, id)
+            let open = db::lock_open(&mut tx, id)
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
-            challenges::close(&mut tx, id, CloseReason::Cancelled).await?;
+            db::close(&mut tx, id, CloseReason::Cancelled).await?;
             tx.commit().await?;
             self.notifier.notify(open.terms.setup.kind());
             Ok(())
@@ -187,9 +193,9 @@ impl Lobbies {
 }
 
 /// Closes the challenge as accepted and starts its match; the challenger has seat 1.
-async fn accept(tx: &mut db::Tx, open: &challenges::OpenChallenge) -> Result<MatchId, Error> {
+async fn accept(tx: &mut crate::db::Tx, open: &db::OpenChallenge) -> Result<MatchId, Error> {
     // First of all, because starting a match closes all other open challenges of both players.
-    challenges::close(tx, open.id, CloseReason::Accepted).await?;
-    let match_id = db::start_match(tx, [open.from, open.to], &open.terms).await?;
+    db::close(tx, open.id, CloseReason::Accepted).await?;
+    let match_id = pairing::db::start_match(tx, [open.from, open.to], &open.terms).await?;
     Ok(match_id)
 }

@@ -24,18 +24,20 @@
 //! [`limits::LOBBY_HISTORY`]: tochki_protocol::limits::LOBBY_HISTORY
 
 mod challenges;
+pub mod db;
 mod room;
 
 pub use challenges::ChallengeSent;
 pub use room::{LobbySubscription, LobbyUpdate, PersonalUpdate, PlayerView};
 
-use crate::capacity::Capacity;
 use crate::db::Db;
-use crate::db::challenges::ChallengeLimits;
-use crate::db::presence;
+use crate::lobby::db::ChallengeLimits;
+use crate::pairing::capacity::Capacity;
+use crate::presence;
+
+use crate::bus::notifier::Notifier;
 use crate::detached::run_detached;
-use crate::notifier::Notifier;
-use crate::place::Place;
+use crate::presence::place::Place;
 use crate::settings::Settings;
 use crate::shared_read::CachedRead;
 use crate::supervision::Tasks;
@@ -111,7 +113,7 @@ impl Lobbies {
     pub async fn waiting_count(&self) -> Result<u32, Error> {
         let lobby = |game: &GameKind| Place::Lobby(*game).to_string();
         let rooms: Vec<String> = GameKind::ALL.iter().map(lobby).collect();
-        let reading = async || presence::count_at(&self.db, &rooms).await;
+        let reading = async || presence::db::count_at(&self.db, &rooms).await;
         self.waiting_count.get(reading).await
     }
 

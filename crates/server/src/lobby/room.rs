@@ -1,10 +1,11 @@
 //! One waiting room in memory: its state as last read, and its subscribers.
 
-use crate::db::{self, Db, challenges, matches, tables};
+use crate::db::Db;
 use crate::frame::lobby_frame;
-use crate::place::Place;
+use crate::lobby::db;
+use crate::presence::place::Place;
 use crate::shared_read::SharedRead;
-use crate::{Error, LogFailure as _};
+use crate::{Error, LogFailure as _, matches, presence, tables};
 use bytes::Bytes;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -63,9 +64,9 @@ pub(super) struct LobbyRoom {
 #[derive(Default)]
 struct LobbyState {
     players: BTreeMap<PlayerId, WaitingPlayer>,
-    challenges: BTreeMap<ChallengeId, challenges::RecentChallenge>,
-    matches: BTreeMap<MatchId, matches::RecentMatch>,
-    tables: BTreeMap<TableId, tables::ListedTable>,
+    challenges: BTreeMap<ChallengeId, db::RecentChallenge>,
+    matches: BTreeMap<MatchId, matches::db::RecentMatch>,
+    tables: BTreeMap<TableId, tables::db::ListedTable>,
     published: PublishedScores,
     /// The first frame of a stream, for all players without challenges or matches here. It is encoded when the first of them
     /// connects after a change.
@@ -93,8 +94,8 @@ impl Change {
 /// The differences between the tables of two readings. A player who mutes a creator is told that the table is closed; one who
 /// no longer does, of the table.
 fn table_changes(
-    before: &BTreeMap<TableId, tables::ListedTable>,
-    now: &BTreeMap<TableId, tables::ListedTable>,
+    before: &BTreeMap<TableId, tables::db::ListedTable>,
+    now: &BTreeMap<TableId, tables::db::ListedTable>,
 ) -> Vec<Change> {
     let mut changes = Vec::new();
     for (&id, listed) in now {
@@ -158,9 +159,9 @@ struct PublishedScores {
 /// Data read by one refresh.
 struct Reading {
     players: Vec<WaitingPlayer>,
-    challenges: Vec<challenges::RecentChallenge>,
-    matches: Vec<matches::RecentMatch>,
-    tables: Vec<tables::ListedTable>,
+    challenges: Vec<db::RecentChallenge>,
+    matches: Vec<matches::db::RecentMatch>,
+    tables: Vec<tables::db::ListedTable>,
 }
 
 impl LobbyRoom {
@@ -188,13 +189,13 @@ impl LobbyRoom {
 
     async fn read(&self, db: &Db) -> Result<(), Error> {
         // One snapshot, so that the parts are consistent.
-        let mut view = db::begin_read_only(db).await?;
+        let mut view = crate::db::begin_read_only(db).await?;
         let place = Place::Lobby(self.game).to_string();
         let reading = Reading {
-            players: db::presence::players_at(&mut view, &place, self.game.id()).await?,
-            challenges: challenges::recent(&mut view, self.game).await?,
-            matches: matches::recent(&mut view, self.game, &place).await?,
-            tables: tables::listed(&mut view, self.game).await?,
+            players: presence::db::players_at(&mut view, &place, self.game.id()).await?,
+            challenges: db::recent(&mut view, self.game).await?,
+            matches: matches::db::recent(&mut view, self.game, &place).await?,
+            tables: tables::db::listed(&mut view, self.game).await?,
         };
         // Read-only, so there is nothing to commit.
         view.rollback().await?;
@@ -355,7 +356,7 @@ impl LobbyState {
     }
 
     fn snapshot_for(&mut self, game: GameKind, player: PlayerId) -> Result<Snapshot, Error> {
-        let elsewhere = |recent: &matches::RecentMatch| {
+        let elsewhere = |recent: &matches::db::RecentMatch| {
             !recent.finished
                 && affected_players(game, &recent.summary)
                     .is_some_and(|players| players.contains(&player))
@@ -376,7 +377,7 @@ impl LobbyState {
     }
 
     fn player_view(&self, game: GameKind, player: PlayerId) -> PlayerView {
-        let is_own = |recent: &&matches::RecentMatch| {
+        let is_own = |recent: &&matches::db::RecentMatch| {
             let summary = &recent.summary;
             !recent.finished
                 && summary.game == game
@@ -392,7 +393,7 @@ impl LobbyState {
     fn visible_to(&self, game: GameKind, player: PlayerId) -> WaitingRoom {
         let mut players: Vec<_> = self.players.values().cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
-        let concerned = |recent: &&matches::RecentMatch| {
+        let concerned = |recent: &&matches::db::RecentMatch| {
             affected_players(game, &recent.summary)
                 .is_none_or(|recipients| recipients.contains(&player))
         };
@@ -414,7 +415,7 @@ impl LobbyState {
     }
 
     fn outcomes_for(&self, player: PlayerId) -> Vec<ChallengeOutcome> {
-        let outcome = |recent: &challenges::RecentChallenge| {
+        let outcome = |recent: &db::RecentChallenge| {
             Some(ChallengeOutcome {
                 challenge: recent.challenge.clone(),
                 why: recent.closed?,
@@ -430,7 +431,7 @@ impl LobbyState {
     }
 
     /// The recent challenges from or to this player.
-    fn of(&self, player: PlayerId) -> impl Iterator<Item = &challenges::RecentChallenge> {
+    fn of(&self, player: PlayerId) -> impl Iterator<Item = &db::RecentChallenge> {
         self.challenges
             .values()
             .filter(move |recent| parties(&recent.challenge).contains(&player))
@@ -442,7 +443,7 @@ impl PublishedScores {
     fn update<'a>(
         &mut self,
         game: GameKind,
-        matches: impl Iterator<Item = &'a matches::RecentMatch>,
+        matches: impl Iterator<Item = &'a matches::db::RecentMatch>,
         now: Instant,
     ) -> Option<Scores> {
         if self
@@ -533,11 +534,13 @@ fn affected_players(game: GameKind, summary: &MatchSummary) -> Option<[PlayerId;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lobby::db;
+    use crate::matches;
     use std::time::Duration;
     use tochki_play::Timestamp;
     use tochki_protocol::PlayerCard;
 
-    fn running(id: i64, game: GameKind, points: u32) -> matches::RecentMatch {
+    fn running(id: i64, game: GameKind, points: u32) -> matches::db::RecentMatch {
         let card = |id| PlayerCard {
             id: PlayerId(id),
             name: "Ann".into(),
@@ -546,7 +549,7 @@ mod tests {
             provisional: false,
             bot: false,
         };
-        matches::RecentMatch {
+        matches::db::RecentMatch {
             summary: MatchSummary {
                 id: MatchId(id),
                 game,
@@ -621,13 +624,13 @@ mod tests {
         }
     }
 
-    fn challenge(from: i64, to: i64) -> challenges::RecentChallenge {
+    fn challenge(from: i64, to: i64) -> db::RecentChallenge {
         let card = |id| running(1, GameKind::Dots, 0).summary.players[id as usize % 2].clone();
         let card = |id| PlayerCard {
             id: PlayerId(id),
             ..card(id)
         };
-        challenges::RecentChallenge {
+        db::RecentChallenge {
             challenge: Challenge {
                 id: ChallengeId(1),
                 from: card(from),

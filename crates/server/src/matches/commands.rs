@@ -3,11 +3,12 @@
 use super::arrivals::Arrival;
 use super::live_match::{LiveMatch, PublishedEvent, match_suspended};
 use super::replica::Replica;
+use crate::bus::topic::Topic;
 use crate::clock::ClockReader;
-use crate::db::appends::{Append, BatchAppend};
-use crate::db::matches::{self, StoredEvent};
 use crate::error::{Error, WithSubject as _};
-use crate::topic::Topic;
+use crate::matches::db;
+use crate::matches::db::StoredEvent;
+use crate::matches::db::appends::{Append, BatchAppend};
 use crate::{frame, metrics, traces};
 use futures::FutureExt as _;
 use std::future::Future;
@@ -208,14 +209,14 @@ impl LiveMatch {
         let appended = appending.await?;
         metrics::appended(begun.elapsed());
         match appended {
-            matches::Appended::Committed(events) => {
+            db::Appended::Committed(events) => {
                 for (event, stored) in &events {
                     self.publish(replica, event, stored)?;
                 }
                 self.announce(replica);
                 Ok(true)
             }
-            matches::Appended::Conflict => {
+            db::Appended::Conflict => {
                 self.read_new_events(replica).await?;
                 Ok(false)
             }
@@ -229,10 +230,10 @@ impl LiveMatch {
         before: u32,
         events: Vec<Event>,
         after: &Match,
-    ) -> Result<matches::Appended, Error> {
+    ) -> Result<db::Appended, Error> {
         let db = &self.context.db;
         if after.result().is_some() {
-            return matches::append(db, self.id, self.players(), before, events, after).await;
+            return db::append(db, self.id, self.players(), before, events, after).await;
         }
         let numbered = (before + 1..).zip(events);
         let stored: Result<Vec<_>, Error> = numbered
@@ -244,8 +245,8 @@ impl LiveMatch {
         let stored = stored?;
         let append = Append::new(self.id, self.players(), before, &stored, after);
         match self.context.writer.append(append).await.transpose()? {
-            Some(BatchAppend::Committed) => return Ok(matches::Appended::Committed(stored)),
-            Some(BatchAppend::Conflict) => return Ok(matches::Appended::Conflict),
+            Some(BatchAppend::Committed) => return Ok(db::Appended::Committed(stored)),
+            Some(BatchAppend::Conflict) => return Ok(db::Appended::Conflict),
             // The instance shuts down, or another transaction has locked the match.
             None | Some(BatchAppend::Locked) => {}
         }
@@ -255,7 +256,7 @@ impl LiveMatch {
             .await
             .map_err(|_| Code::Unavailable)?;
         let events = stored.into_iter().map(|(event, _)| event).collect();
-        Box::pin(matches::append(
+        Box::pin(db::append(
             db,
             self.id,
             self.players(),
@@ -333,7 +334,7 @@ impl LiveMatch {
     async fn read_beside_commands(&self) -> Result<(), Error> {
         loop {
             let known = self.known_version();
-            let stored = matches::events_after(
+            let stored = db::events_after(
                 &self.context.db,
                 self.id,
                 known,

@@ -5,14 +5,15 @@ use super::published_status::{Publication, PublishedStatus, StatusRead, StatusUp
 use super::replica::Replica;
 use super::suspension::SuspendedMatches;
 use super::writer::Writer;
-use crate::db::match_status::{self, StatusRow};
-use crate::db::{Db, matches};
+use crate::bus::notifier::Notifier;
+use crate::bus::topic::Topic;
+use crate::db::Db;
 use crate::error::{Error, WithSubject as _};
-use crate::game_records::record_players;
-use crate::notifier::Notifier;
-use crate::outage_clock::OutageClock;
+use crate::matches::db;
+use crate::matches::db::status::StatusRow;
+use crate::matches::game_records::record_players;
+use crate::outages::OutageClock;
 use crate::shared_read::SharedRead;
-use crate::topic::Topic;
 use bytes::Bytes;
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::num::NonZeroU32;
@@ -100,7 +101,7 @@ impl LiveMatch {
     ) -> Result<Option<Self>, Error> {
         let done = async {
             let epoch = context.outage_clock.epoch().await?;
-            let Some(stored) = matches::load(&context.db, id).await? else {
+            let Some(stored) = db::load(&context.db, id).await? else {
                 return Ok(None);
             };
             let replica =
@@ -199,7 +200,7 @@ impl LiveMatch {
         let done = Box::pin(self.refreshing_status.run(async || {
             loop {
                 let read = self.status.begin_read();
-                let row = match_status::read(&self.context.db, &[self.id.0]).await?;
+                let row = db::status::read(&self.context.db, &[self.id.0]).await?;
                 let row = row.into_iter().next().ok_or(Code::NoSuchMatch)?;
                 if self.publish_status(read, row) {
                     return Ok(());
@@ -261,7 +262,7 @@ impl LiveMatch {
             if replica.game.result().is_none() {
                 return Ok(self.players.clone());
             }
-            let stored = matches::load(&self.context.db, self.id).await?;
+            let stored = db::load(&self.context.db, self.id).await?;
             Ok(stored.ok_or(Code::NoSuchMatch)?.players)
         };
         done.await.with_subject(self.id)

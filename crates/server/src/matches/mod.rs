@@ -26,6 +26,8 @@
 
 mod arrivals;
 mod commands;
+pub mod db;
+pub(crate) mod game_records;
 mod live_match;
 mod published_status;
 mod rematch;
@@ -42,17 +44,17 @@ use self::live_match::{MatchContext, match_suspended};
 use self::published_status::StatusRead;
 use self::suspension::{SuspendedMatches, Suspension};
 use self::writer::Writer;
-use crate::capacity::Capacity;
+use crate::bus::notifier::Notifier;
 use crate::clock::ClockReader;
-use crate::db::match_status::Absence;
-use crate::db::{Db, match_status, matches, presence};
+use crate::db::Db;
 use crate::detached::run_detached;
-use crate::notifier::Notifier;
-use crate::outage_clock::OutageClock;
+use crate::matches::db::status::Absence;
+use crate::outages::OutageClock;
+use crate::pairing::capacity::Capacity;
 use crate::settings::Settings;
 use crate::shared_read::CachedRead;
 use crate::supervision::Tasks;
-use crate::{Error, LogFailure as _, WithSubject as _};
+use crate::{Error, LogFailure as _, WithSubject as _, presence};
 use futures::StreamExt as _;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -189,7 +191,7 @@ impl Matches {
     pub async fn snapshot(&self, id: MatchId) -> Result<Snapshot, Error> {
         let live = self.get(id).await?;
         live.catch_up().await?;
-        let present = matches::present(&self.context.db, id, live.players()).await?;
+        let present = db::present(&self.context.db, id, live.players()).await?;
         let status = live.refresh_status().await?;
         live.snapshot(present, &status).await
     }
@@ -198,7 +200,7 @@ impl Matches {
     pub async fn note_read(&self, id: MatchId, player: PlayerId) -> Result<(), Error> {
         let live = self.get(id).await?;
         if live.seat_of(player).is_some()
-            && presence::note_streamless(&self.context.db, id, player).await?
+            && presence::db::note_streamless(&self.context.db, id, player).await?
         {
             self.notify(id);
         }
@@ -222,7 +224,7 @@ impl Matches {
 
     /// A match for the front page, if any was ever played. It may be [`limits::FRONT_PAGE_MAX_AGE`] old.
     pub async fn showcase(&self) -> Result<Option<Snapshot>, Error> {
-        let reading = async || match matches::showcase(&self.context.db).await? {
+        let reading = async || match db::showcase(&self.context.db).await? {
             Some(id) => self.snapshot(id).await.map(Some),
             None => Ok(None),
         };
@@ -231,12 +233,12 @@ impl Matches {
 
     /// The running match of a player.
     pub async fn running_match(&self, player: &Account) -> Result<Option<OwnMatch>, Error> {
-        matches::running_match(&self.context.db, player.id).await
+        db::running_match(&self.context.db, player.id).await
     }
 
     /// Ends every match whose deadline has passed. Several instances may do so at once: the version decides.
     pub(super) async fn tick_due(&self) -> Result<(), Error> {
-        for id in matches::overdue(&self.context.db).await? {
+        for id in db::overdue(&self.context.db).await? {
             // One match that cannot be read must not stop the clocks of all others.
             let ticked = async { self.get(id).await?.tick().await };
             ticked
@@ -355,7 +357,7 @@ impl Matches {
             return Ok(());
         }
         // One match that cannot be read keeps no other from being updated.
-        for row in match_status::read(&self.context.db, &ids).await? {
+        for row in db::status::read(&self.context.db, &ids).await? {
             let Some((live, read)) = subscribed.get(&row.id) else {
                 continue;
             };

@@ -1,6 +1,6 @@
 //! The status of one match as its streams see it, from reads that may overlap.
 
-use crate::db::match_status::StatusRow;
+use crate::matches::db::status::StatusRow;
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 use tochki_protocol::{Account, MatchStatus, limits};

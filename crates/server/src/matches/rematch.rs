@@ -1,8 +1,10 @@
 //! Rematches: once both players have asked for the same, a match with the same terms and swapped seats starts.
 
 use super::Matches;
-use crate::db::{self, challenges, match_status, pairs};
-use crate::place::Place;
+use crate::matches::db;
+use crate::{pairing, presence};
+
+use crate::presence::place::Place;
 use crate::{Error, WithSubject as _};
 use tochki_protocol::{Account, Code, MatchId, RematchResponse};
 
@@ -32,8 +34,8 @@ impl Matches {
             let players = live.players();
             let opponent = players[seat.other().index()];
             let mut tx = crate::db::begin(&self.context.db).await?;
-            challenges::lock_players(&mut tx, players).await?;
-            let state = match_status::rematch_state(&mut tx, id).await?;
+            pairing::db::players::lock_players(&mut tx, players).await?;
+            let state = db::status::rematch_state(&mut tx, id).await?;
             if !state.finished {
                 return Err(Code::NotFinished.into());
             }
@@ -42,24 +44,24 @@ impl Matches {
                     match_id: state.next,
                 });
             }
-            if !challenges::is_present(&mut tx, opponent, &Place::Match(id).to_string()).await? {
+            if !presence::db::is_present(&mut tx, opponent, &Place::Match(id).to_string()).await? {
                 return Err(Code::OpponentLeft.into());
             }
-            if challenges::anyone_playing(&mut tx, players).await? {
+            if pairing::db::players::anyone_playing(&mut tx, players).await? {
                 return Err(Code::AlreadyPlaying.into());
             }
             let mut terms = *live.terms();
-            terms.rated = terms.rated && pairs::can_be_rated(&mut tx, players).await?;
+            terms.rated = terms.rated && pairing::db::pairs::can_be_rated(&mut tx, players).await?;
             if rated.is_some_and(|rated| rated != terms.rated) {
                 return Err(Code::TermsChanged.into());
             }
-            match_status::request_rematch(&mut tx, id, seat, terms.rated).await?;
-            let asked = match_status::rematch_state(&mut tx, id).await?.requested;
+            db::status::request_rematch(&mut tx, id, seat, terms.rated).await?;
+            let asked = db::status::rematch_state(&mut tx, id).await?.requested;
             let match_id = if asked == [true; 2] {
                 self.capacity.check_match(&mut tx).await?;
                 let [first, second] = players;
-                let next = db::start_match(&mut tx, [second, first], &terms).await?;
-                match_status::set_next_match(&mut tx, id, next).await?;
+                let next = pairing::db::start_match(&mut tx, [second, first], &terms).await?;
+                db::status::set_next_match(&mut tx, id, next).await?;
                 Some(next)
             } else {
                 None

@@ -1,8 +1,9 @@
 //! Replica of a match in this instance: the state after its events, with deadlines shifted by outages.
 
-use crate::db::matches::{self, StoredEvent};
-use crate::db::{Db, outages};
-use crate::outage_clock::OutageEpoch;
+use crate::db::Db;
+use crate::matches::db;
+use crate::matches::db::StoredEvent;
+use crate::outages::{self, OutageEpoch};
 use crate::{Error, WithSubject as _};
 use tochki_play::{Event, Match, Millis, Terms, Timestamp};
 use tochki_protocol::{MatchId, limits};
@@ -29,7 +30,7 @@ impl Replica {
         let done = async {
             let mut replica = Self {
                 game: Match::new(terms, started_at),
-                outages: outages::of_match(db, id).await?,
+                outages: outages::db::of_match(db, id).await?,
                 epoch,
             };
             replica.postpone();
@@ -48,7 +49,7 @@ impl Replica {
     ) -> Result<Vec<(Event, StoredEvent)>, Error> {
         let version = self.game.version();
         let limit = limits::MATCH_EVENTS_BATCH_LEN.min(up_to.saturating_sub(version));
-        let stored = matches::events_after(db, id, version, limit)
+        let stored = db::events_after(db, id, version, limit)
             .await
             .with_subject(id)?;
         let read = stored.into_iter().map(|row| Ok((row.read(id)?, row)));

@@ -3,9 +3,9 @@
 //! For [`limits::MATCH_SUSPENSION`] every command to it is refused, its streams end, and no deadline takes effect. Then it is read
 //! again from its events, and the time in between is given back.
 
-use crate::Error;
 use crate::db::Db;
-use crate::db::outages::{self, LostTime};
+use crate::outages::db::LostTime;
+use crate::{Error, outages};
 use std::collections::HashMap;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -79,7 +79,7 @@ impl SuspendedMatches {
     pub(super) async fn end(&self, db: &Db, id: MatchId) -> Result<(), Error> {
         let _alone = self.giving_back.lock().await;
         if let Suspension::Over(lost) = self.state(id) {
-            outages::give_back(db, id, lost).await?;
+            outages::db::give_back(db, id, lost).await?;
             let mut all = self.all.lock().expect("no panic while the lock is held");
             all.remove(&id);
         }

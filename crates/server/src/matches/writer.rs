@@ -10,8 +10,8 @@
 //! failure of one row ([`Error::is_of_one_row`]) splits the batch into halves, until the match at fault is alone.
 
 use crate::backoff::Backoff;
-use crate::db::appends::{Append, AppendConnection, BatchAppend};
-use crate::db::{self, Db};
+use crate::db::Db;
+use crate::matches::db::appends::{Append, AppendConnection, BatchAppend};
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _, metrics};
 use std::collections::HashMap;
@@ -177,7 +177,7 @@ impl BatchWriter {
         let appends: Vec<&Append> = jobs.iter().map(|job| &job.append).collect();
         // The database gives up before, unless it is no longer reached.
         let appending = timeout(limits::STATEMENT_TIMEOUT, connection.append(&appends));
-        let appended = appending.await.map_err(|_| db::unanswered())?;
+        let appended = appending.await.map_err(|_| crate::db::unanswered())?;
         if appended.as_ref().err().is_none_or(Error::is_of_one_row) {
             self.connection = Some(connection);
         }

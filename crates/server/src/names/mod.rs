@@ -3,17 +3,19 @@
 //! Two names are the same if their lower-case forms in NFKC are ([`NameKey`]), or if they look the same ([`NameSkeleton`]).
 
 mod characters;
+pub(crate) mod db;
 #[cfg(test)]
 mod every_code_point;
 mod reserved;
 mod scripts;
 mod skeleton;
 mod table_name;
+pub(crate) mod upkeep;
 
 pub(super) use skeleton::NameSkeleton;
 pub(super) use table_name::TableName;
 
-use crate::db::names::NameRow;
+use crate::names::db::NameRow;
 use characters::{
     is_digit, is_invisible, is_letter, is_mark, marks_are_few, stackers_have_letters,
 };

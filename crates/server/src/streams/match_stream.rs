@@ -7,15 +7,14 @@
 use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, Viewer, serve};
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
-use crate::channel::ChatChannel;
+use crate::bus::channel::ChatChannel;
 use crate::chat::{ChatSubscriptions, Chats};
-use crate::db::{Db, matches};
+use crate::db::Db;
 use crate::detached::run_detached;
-use crate::frame;
-use crate::matches::{PublishedEvent, StatusUpdate};
-use crate::place::Place;
+use crate::matches::{self, PublishedEvent, StatusUpdate};
 use crate::presence::PresenceGuard;
-use crate::{Error, WithSubject as _};
+use crate::presence::place::Place;
+use crate::{Error, WithSubject as _, frame};
 use bytes::Bytes;
 use futures::StreamExt as _;
 use futures::stream::{self, BoxStream, SelectAll};
@@ -233,7 +232,7 @@ impl Reader {
         let (db, id, sent) = (self.db.clone(), self.id, self.sent);
         // It has a connection, so it must not depend on this stream being read.
         let reading = run_detached(async move {
-            matches::events_after(&db, id, sent, limits::MISSED_EVENTS_BATCH_LEN).await
+            matches::db::events_after(&db, id, sent, limits::MISSED_EVENTS_BATCH_LEN).await
         });
         let missed = reading
             .await

@@ -21,11 +21,10 @@ pub use stream_topic::{StreamTopic, TopicKind};
 pub use table_stream::table_stream;
 
 use crate::accounts::StreamCaller;
+use crate::accounts::sessions::SessionGuard;
 use crate::arena::Arena;
-use crate::frame;
 use crate::metrics::StreamCount;
-use crate::sessions::SessionGuard;
-use crate::{Error, LogFailure as _};
+use crate::{Error, LogFailure as _, frame};
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
 use futures::stream::{self, BoxStream, FuturesUnordered, SelectAll};

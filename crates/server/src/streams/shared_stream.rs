@@ -13,8 +13,7 @@ use super::{
 };
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
-use crate::frame;
-use crate::{Error, LogFailure as _};
+use crate::{Error, LogFailure as _, frame};
 use bytes::Bytes;
 use futures::stream::{self, BoxStream, SelectAll};
 use futures::{FutureExt as _, StreamExt as _};

@@ -4,10 +4,10 @@ use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, Viewer,
 use crate::Error;
 use crate::accounts::StreamCaller;
 use crate::arena::Arena;
-use crate::db::tables::TableState;
 use crate::frame::lobby_frame;
-use crate::place::Place;
 use crate::presence::PresenceGuard;
+use crate::presence::place::Place;
+use crate::tables::db::TableState;
 use bytes::Bytes;
 use std::collections::VecDeque;
 use tochki_protocol::{LobbyEvent, Table, TableClosed, TableLink};

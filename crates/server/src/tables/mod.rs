@@ -27,19 +27,20 @@
 //! [`limits::READY_TIMEOUT`]: tochki_protocol::limits::READY_TIMEOUT
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 
+pub mod db;
 mod invitation;
 mod seats;
 
 pub use invitation::invite;
 
 use crate::attempts::Attempts;
-use crate::capacity::Capacity;
-use crate::db::tables::TableState;
-use crate::db::{Db, lines, tables};
-use crate::notifier::Notifier;
-use crate::place::Place;
+use crate::bus::notifier::Notifier;
+use crate::db::Db;
+use crate::pairing::capacity::Capacity;
+use crate::presence::place::Place;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
+use crate::tables::db::TableState;
 use crate::{Error, LogFailure as _};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -112,7 +113,7 @@ impl Tables {
 
     /// The open table at which this player sits, or which they have created.
     pub async fn of_player(&self, player: &Account) -> Result<Option<Table>, Error> {
-        tables::of_player(&self.db, player.id).await
+        db::of_player(&self.db, player.id).await
     }
 
     /// The table of this link as a viewer sees it: after its creator, if the viewer has muted that player.
@@ -126,7 +127,7 @@ impl Tables {
     ) -> Result<Table, Error> {
         let mut table = self.table(link).await?;
         if let Some(viewer) = viewer
-            && tables::has_muted(&self.db, viewer, table.creator.id).await?
+            && db::has_muted(&self.db, viewer, table.creator.id).await?
         {
             table.name.clone_from(&table.creator.name);
         }
@@ -136,7 +137,7 @@ impl Tables {
     /// The tables of this game in its waiting room that this player sees, oldest first.
     pub async fn listed(&self, game: GameKind, player: PlayerId) -> Result<Vec<Table>, Error> {
         let mut view = crate::db::begin_read_only(&self.db).await?;
-        let listed = tables::listed(&mut view, game).await?;
+        let listed = db::listed(&mut view, game).await?;
         view.rollback().await?;
         let shown = listed
             .into_iter()
@@ -146,7 +147,7 @@ impl Tables {
 
     /// The tables of this name and game whose seats are taken, or at which a match is running.
     pub async fn full(&self, game: GameKind, name: &str) -> Result<Vec<Table>, Error> {
-        tables::full(&self.db, game, name).await
+        db::full(&self.db, game, name).await
     }
 
     /// The place where a player is present who opens the page of this table, if they belong to it.
@@ -182,15 +183,15 @@ impl Tables {
 
     /// Frees the seats of absent players, and closes abandoned tables.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
-        let swept = tables::sweep(&self.db).await?;
-        if lines::close_abandoned_tables(&self.db).await? || swept {
+        let swept = db::sweep(&self.db).await?;
+        if db::close_abandoned_tables(&self.db).await? || swept {
             self.notifier.notify_all();
         }
         Ok(())
     }
 
     async fn state(&self, link: &TableLink) -> Result<TableState, Error> {
-        let state = tables::by_link(&self.db, link).await?;
+        let state = db::by_link(&self.db, link).await?;
         state.ok_or(Code::NoSuchTable.into())
     }
 
@@ -221,7 +222,7 @@ impl Tables {
             return Ok(());
         }
         let _reading = self.reading.lock().await;
-        let state = tables::by_ids(&self.db, &ids).await?;
+        let state = db::by_ids(&self.db, &ids).await?;
         let watched = self
             .watched
             .lock()

@@ -5,10 +5,11 @@
 
 use super::Tables;
 use crate::accounts::ClientAddress;
-use crate::db::tables::TableRow;
-use crate::db::{self, Tx, challenges, chat, tables};
+use crate::db::Tx;
 use crate::names::TableName;
-use crate::{Error, WithSubject as _};
+use crate::tables::db;
+use crate::tables::db::TableRow;
+use crate::{Error, WithSubject as _, chat, pairing};
 use tochki_play::{Terms, draw_seats};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink, limits};
 
@@ -36,11 +37,11 @@ impl Tables {
             let mut tx = crate::db::begin(&self.db).await?;
             not_playing(&mut tx, player.id).await?;
             // A name of its own is something that is said.
-            if name != player.name && chat::lock_author(&mut tx, player.id).await? {
+            if name != player.name && chat::db::lock_author(&mut tx, player.id).await? {
                 return Err(Code::Muted.into());
             }
             let address = client.address.to_string();
-            let open = tables::count(&mut tx, player.id, &address).await?;
+            let open = db::count(&mut tx, player.id, &address).await?;
             if open.of_player >= self.max_open.per_player {
                 return Err(Code::TooManyTables.into());
             }
@@ -50,10 +51,10 @@ impl Tables {
             let pace = &self.attempts;
             pace.open_table(&mut tx, player.id, client.address).await?;
             let link = TableLink::generate(random);
-            let id = tables::insert(&mut tx, player.id, &address, &link, &name, terms).await?;
-            tables::lock(&mut tx, id, player.id).await?;
-            tables::leave_seats(&mut tx, &[player.id.0]).await?;
-            tables::take_seat(&mut tx, id, player.id).await?;
+            let id = db::insert(&mut tx, player.id, &address, &link, &name, terms).await?;
+            db::lock(&mut tx, id, player.id).await?;
+            pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
+            db::take_seat(&mut tx, id, player.id).await?;
             tx.commit().await?;
             self.publish(id).await
         };
@@ -74,7 +75,7 @@ impl Tables {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
             not_playing(&mut tx, player.id).await?;
-            let row = tables::lock(&mut tx, id, player.id)
+            let row = db::lock(&mut tx, id, player.id)
                 .await?
                 .ok_or(Code::NoSuchTable)?;
             if !row.is_seated(player.id) {
@@ -83,21 +84,21 @@ impl Tables {
                     return Err(Code::NoSuchTable.into());
                 }
                 // The same answer as for a table that is not there, so that a mute is not told.
-                if tables::is_muted_at(&mut tx, id, player.id).await? {
+                if db::is_muted_at(&mut tx, id, player.id).await? {
                     return Err(Code::NoSuchTable.into());
                 }
-                if tables::is_banned(&mut tx, id, player.id).await? {
+                if db::is_banned(&mut tx, id, player.id).await? {
                     return Err(Code::Removed.into());
                 }
                 if row.seats.len() >= 2 {
                     return Err(Code::TableFull.into());
                 }
                 self.attempts.sit_down(&mut tx, player.id).await?;
-                tables::leave_seats(&mut tx, &[player.id.0]).await?;
+                pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
                 if row.creator != player.id {
-                    tables::close_all_of(&mut tx, &[player.id.0], None).await?;
+                    pairing::db::leaving::close_all_of(&mut tx, &[player.id.0], None).await?;
                 }
-                tables::take_seat(&mut tx, id, player.id).await?;
+                db::take_seat(&mut tx, id, player.id).await?;
             }
             tx.commit().await?;
             self.publish(id).await
@@ -112,14 +113,14 @@ impl Tables {
     pub async fn stand_up(&self, player: &Account, id: TableId) -> Result<(), Error> {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
-            challenges::lock_players(&mut tx, [player.id; 2]).await?;
-            let row = tables::lock(&mut tx, id, player.id)
+            pairing::db::players::lock_players(&mut tx, [player.id; 2]).await?;
+            let row = db::lock(&mut tx, id, player.id)
                 .await?
                 .ok_or(Code::NoSuchTable)?;
             if row.creator == player.id {
-                tables::close(&mut tx, id, None).await?;
+                db::close(&mut tx, id, None).await?;
             } else if row.is_seated(player.id) {
-                tables::leave_seats(&mut tx, &[player.id.0]).await?;
+                pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
             } else {
                 return Err(Code::NotSeated.into());
             }
@@ -143,8 +144,8 @@ impl Tables {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
             let ids = [player.id, other];
-            challenges::lock_players(&mut tx, ids).await?;
-            let row = tables::lock(&mut tx, id, player.id)
+            pairing::db::players::lock_players(&mut tx, ids).await?;
+            let row = db::lock(&mut tx, id, player.id)
                 .await?
                 .ok_or(Code::NoSuchTable)?;
             if row.creator != player.id {
@@ -153,8 +154,8 @@ impl Tables {
             if other == player.id || !row.is_seated(other) {
                 return Err(Code::NotSeated.into());
             }
-            tables::leave_seats(&mut tx, &[other.0]).await?;
-            tables::ban(&mut tx, id, other).await?;
+            pairing::db::leaving::leave_seats(&mut tx, &[other.0]).await?;
+            db::ban(&mut tx, id, other).await?;
             tx.commit().await?;
             self.publish(id).await
         };
@@ -185,7 +186,7 @@ impl Tables {
                 return Err(Code::TermsChanged.into());
             }
             let agreed = ready.then_some(&*row.agreement);
-            tables::set_ready(&mut tx, id, player.id, agreed).await?;
+            db::set_ready(&mut tx, id, player.id, agreed).await?;
             row.seats
                 .iter_mut()
                 .filter(|(seated, _)| *seated == player.id)
@@ -193,7 +194,7 @@ impl Tables {
             if let [(one, true), (other, true)] = row.seats[..] {
                 self.capacity.check_match(&mut tx).await?;
                 begin(&mut tx, id, [one, other], &row.terms, random).await?;
-                let opened_at = tables::address(&mut tx, id).await?;
+                let opened_at = db::address(&mut tx, id).await?;
                 let opened_at = opened_at.and_then(|address| address.parse().ok());
                 let sat_down = [one, other].into_iter().find(|one| *one != row.creator);
                 let pace = &self.attempts;
@@ -210,11 +211,11 @@ impl Tables {
     async fn lock_everybody(&self, id: TableId, player: PlayerId) -> Result<(Tx, TableRow), Error> {
         for _ in 0..limits::TABLE_LOCK_MAX_ATTEMPTS {
             let mut tx = crate::db::begin(&self.db).await?;
-            let seats = tables::seats(&mut tx, id).await?;
+            let seats = db::seats(&mut tx, id).await?;
             let other = seats.iter().find(|(seated, _)| *seated != player);
             let both = [player, other.map_or(player, |(other, _)| *other)];
-            challenges::lock_players(&mut tx, both).await?;
-            let row = tables::lock(&mut tx, id, player)
+            pairing::db::players::lock_players(&mut tx, both).await?;
+            let row = db::lock(&mut tx, id, player)
                 .await?
                 .ok_or(Code::NoSuchTable)?;
             if row.seats.iter().all(|(seated, _)| both.contains(seated)) {
@@ -230,7 +231,7 @@ impl Tables {
         let done = async {
             // A match that starts also closes other tables, and challenges for other games.
             self.notifier.notify_all();
-            let state = tables::by_ids(&self.db, &[id.0]).await?;
+            let state = db::by_ids(&self.db, &[id.0]).await?;
             let state = state.into_iter().next().ok_or(Code::NoSuchTable)?;
             Ok(state.table)
         };
@@ -239,8 +240,8 @@ impl Tables {
 }
 
 async fn not_playing(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
-    challenges::lock_players(tx, [player; 2]).await?;
-    if challenges::anyone_playing(tx, [player; 2]).await? {
+    pairing::db::players::lock_players(tx, [player; 2]).await?;
+    if pairing::db::players::anyone_playing(tx, [player; 2]).await? {
         return Err(Code::AlreadyPlaying.into());
     }
     Ok(())
@@ -255,7 +256,7 @@ async fn begin(
     random: &mut impl FnMut() -> u64,
 ) -> Result<MatchId, Error> {
     let seats = draw_seats(players, random);
-    let match_id = db::start_match(tx, seats, terms).await?;
-    tables::close(tx, id, Some(match_id)).await?;
+    let match_id = pairing::db::start_match(tx, seats, terms).await?;
+    db::close(tx, id, Some(match_id)).await?;
     Ok(match_id)
 }

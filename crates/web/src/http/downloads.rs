@@ -13,7 +13,7 @@ use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId, limits};
 use tochki_rules::GameKind;
-use tochki_server::db::finished_matches::FinishedMatch;
+use tochki_server::matches::db::finished_matches::FinishedMatch;
 use tochki_server::{Arena, Error, WithSubject as _};
 
 /// The filter, as the page of the history has it in its address.

@@ -13,7 +13,7 @@ use tochki_protocol::limits::{ARCHIVE_PAGE_INTERVAL, ARCHIVE_PAGE_LEN};
 use tochki_protocol::{Code, HistoryFilter, MatchId};
 use tochki_rules::GameKind;
 use tochki_rules::record::Dialect;
-use tochki_server::archive::{ArchiveFilter, ArchiveReader};
+use tochki_server::records::{ArchiveFilter, ArchiveReader};
 use tochki_server::{Arena, Error};
 
 #[derive(Deserialize)]

@@ -13,8 +13,8 @@ use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use tochki_protocol::{Account, PlayerId, limits};
+use tochki_server::accounts::db::my_data::{self, Section};
 use tochki_server::db::Db;
-use tochki_server::db::my_data::{self, Section};
 use tochki_server::{Arena, Error, WithSubject as _};
 
 /// Everything of the account, and then every match with its events.

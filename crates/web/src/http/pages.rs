@@ -19,7 +19,7 @@ use tochki_rules::GameKind;
 use tochki_server::Arena;
 use tochki_server::Error;
 use tochki_server::accounts::Session;
-use tochki_server::place::Place;
+use tochki_server::presence::place::Place;
 
 /// Provides the context of pages and server functions.
 pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {

@@ -1,0 +1,4 @@
+//! The SQL of bots.
+
+pub(crate) mod conversion;
+pub(crate) mod house_bots;

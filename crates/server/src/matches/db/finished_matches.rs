@@ -1,0 +1,80 @@
+//! Finished matches with all their events, several at a time.
+
+use super::{StoredEvent, check_rules_version};
+use crate::Error;
+use crate::db::Db;
+use crate::db::rows::cards;
+use crate::db::terms::StoredTerms;
+use tochki_play::{Match, Timestamp};
+use tochki_protocol::{MatchId, PlayerCard};
+
+/// A finished match.
+pub struct FinishedMatch {
+    /// The match.
+    pub id: MatchId,
+    /// Seat 1 and seat 2, with their ratings at the start.
+    pub players: [PlayerCard; 2],
+    /// When it started.
+    pub started_at: Timestamp,
+    /// The match with all its events, or why the record is broken.
+    pub game: Result<Match, Error>,
+}
+
+/// These matches, in this order.
+pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error> {
+    let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
+           from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           where m.id = any($1) order by array_position($1, m.id)"#,
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    let mut matches = Vec::with_capacity(rows.len());
+    for row in rows {
+        let stored = StoredTerms::new(row.game, row.setup, row.clock);
+        let started_at = Timestamp(row.started_at);
+        matches.push(FinishedMatch {
+            id: MatchId(row.id),
+            players: cards!(row),
+            started_at,
+            game: check_rules_version(MatchId(row.id), row.rules_version)
+                .and_then(|()| stored.read(row.rated))
+                .map(|terms| Match::new(terms, started_at)),
+        });
+    }
+    replay(db, &ids, &mut matches).await?;
+    Ok(matches)
+}
+
+/// Applies the stored events to these matches.
+async fn replay(db: &Db, ids: &[i64], matches: &mut [FinishedMatch]) -> Result<(), Error> {
+    let events = sqlx::query!(
+        "select match_id, version, kind, body from match_events where match_id = any($1) order by match_id, version",
+        ids
+    )
+    .fetch_all(db)
+    .await?;
+    for row in events {
+        let Some(past) = matches.iter_mut().find(|past| past.id.0 == row.match_id) else {
+            continue;
+        };
+        let stored = StoredEvent {
+            version: row.version.cast_unsigned(),
+            kind: row.kind,
+            body: row.body,
+        };
+        // A broken match does not affect the others; its remaining events are ignored.
+        if let Ok(game) = &mut past.game
+            && let Err(error) = stored.read(past.id).and_then(|event| {
+                game.reproduce(&event)
+                    .map_err(|broken| Error::broken_record(past.id, broken))
+            })
+        {
+            past.game = Err(error);
+        }
+    }
+    Ok(())
+}

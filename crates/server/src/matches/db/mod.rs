@@ -1,0 +1,407 @@
+//! Matches and their events.
+
+pub mod appends;
+pub mod finished_matches;
+pub mod ranking;
+pub mod recount;
+pub mod results;
+pub mod status;
+
+use crate::Error;
+use crate::db::rows::{cards, known_game, readable};
+use crate::db::terms::StoredTerms;
+use crate::db::{Db, Tx};
+use crate::error::WithSubject as _;
+use sqlx::PgExecutor;
+use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
+use tochki_protocol::{ClientId, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, limits};
+use tochki_rules::{GameKind, RULES_VERSION, Seat};
+
+/// A match without its events.
+pub struct StoredMatch {
+    /// The terms of the match.
+    pub terms: Terms,
+    /// Seat 1 and seat 2, with their ratings at the start.
+    pub players: [PlayerCard; 2],
+    /// When it started.
+    pub started_at: Timestamp,
+}
+
+/// An event as it is stored and sent.
+#[derive(Clone, Debug)]
+pub struct StoredEvent {
+    /// Its number, from 1.
+    pub version: u32,
+    /// Its name.
+    pub kind: String,
+    /// Its body as JSON.
+    pub body: String,
+}
+
+/// The sender of the command of an event, and its `client_id`.
+pub(crate) fn sender(event: &Event) -> (Option<Seat>, Option<&ClientId>) {
+    match event {
+        Event::Moved {
+            seat, client_id, ..
+        } => (Some(*seat), client_id.as_ref()),
+        Event::Offered { seat, .. } => (Some(*seat), None),
+        _ => (None, None),
+    }
+}
+
+impl StoredEvent {
+    /// The event of this version.
+    pub fn of(version: u32, event: &Event) -> Result<Self, Error> {
+        let EncodedEvent { name, body } = event.encode()?;
+        Ok(Self {
+            version,
+            kind: name.to_owned(),
+            body,
+        })
+    }
+
+    /// Reads the event of this match back.
+    pub fn read(&self, id: MatchId) -> Result<Event, Error> {
+        Event::read(&self.kind, &self.body).map_err(|unknown| {
+            Error::broken_record(id, format!("event {}: {unknown}", self.version))
+        })
+    }
+}
+
+/// The result of [`append`].
+pub enum Appended {
+    /// The events are committed. If the match was rated and has ended, the last one contains both ratings.
+    Committed(Vec<(Event, StoredEvent)>),
+    /// Another instance has written this version already. The caller reads its events and decides again.
+    Conflict,
+}
+
+/// The match, if there is one.
+pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
+    let row = sqlx::query!(
+        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
+           from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           where m.id = $1"#,
+        id.0
+    )
+    .fetch_optional(db)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    check_rules_version(id, row.rules_version)?;
+    let stored = StoredTerms::new(row.game, row.setup, row.clock);
+    Ok(Some(StoredMatch {
+        terms: stored.read(row.rated)?,
+        players: cards!(row),
+        started_at: Timestamp(row.started_at),
+    }))
+}
+
+/// Whether this program has the rules that a stored match was played under.
+pub(crate) fn check_rules_version(id: MatchId, version: i16) -> Result<(), Error> {
+    if version == RULES_VERSION {
+        return Ok(());
+    }
+    let unknown = format!("played under version {version} of the rules, which is not known here");
+    Err(Error::broken_record(id, unknown))
+}
+
+/// At most `limit` events after a version, in order.
+pub async fn events_after(
+    db: &Db,
+    id: MatchId,
+    version: u32,
+    limit: u32,
+) -> Result<Vec<StoredEvent>, Error> {
+    let rows = sqlx::query!(
+        "select version, kind, body from match_events where match_id = $1 and version > $2 order by version limit $3",
+        id.0,
+        i32::try_from(version).unwrap_or(i32::MAX),
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| StoredEvent {
+            version: row.version.cast_unsigned(),
+            kind: row.kind,
+            body: row.body,
+        })
+        .collect())
+}
+
+/// Appends events to a match whose version is `before`, and updates its summary, and both ratings if it has ended. This is
+/// one transaction, so that an acknowledged move is committed and a match is rated once.
+///
+/// `after` is the match with the events applied.
+pub async fn append(
+    db: &Db,
+    id: MatchId,
+    players: [PlayerId; 2],
+    before: u32,
+    mut events: Vec<Event>,
+    after: &Match,
+) -> Result<Appended, Error> {
+    let mut tx = crate::db::begin(db).await?;
+    let [score1, score2] = after.score().map(u32::cast_signed);
+    let result = after.result();
+    // This locks the row. If the version has changed, another instance was first.
+    let updated = sqlx::query!(
+        "update matches set version = $3, score1 = $4, score2 = $5, progress = $6, deadline_at = at_ms($7),
+             finished_at = case when $8::text is null then null else now() end, reason = $8, winner = $9, aborted_by = $10
+         where id = $1 and version = $2",
+        id.0,
+        before.cast_signed(),
+        after.version().cast_signed(),
+        score1,
+        score2,
+        i16::from(after.position().progress()),
+        after.deadline().map(|deadline| deadline.0),
+        result.map(|result| result.reason.as_str()),
+        result
+            .filter(|result| !result.is_aborted())
+            .map(|result| i16::from(result.winner.map_or(0, Seat::number))),
+        result
+            .and_then(|result| result.by)
+            .map(|seat| i16::from(seat.number()))
+    )
+    .execute(&mut *tx)
+    .await?;
+    if updated.rows_affected() == 0 {
+        return Ok(Appended::Conflict);
+    }
+    if let Some(Event::Finished { result }) = events.last_mut() {
+        sqlx::query!("delete from playing where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query!("delete from absences where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
+        sqlx::query!("delete from time_away where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
+        // An aborted match changes no rating and no tally.
+        if !result.is_aborted() {
+            let game = after.terms().setup.kind();
+            super::db::results::insert(&mut tx, id, game, players, result.winner).await?;
+            if after.terms().rated {
+                result.ratings =
+                    Some(update_ratings(&mut tx, id, game, players, result.winner).await?);
+            }
+        }
+    }
+    let mut committed = Vec::with_capacity(events.len());
+    for (version, event) in (before + 1..).zip(events) {
+        let stored = StoredEvent::of(version, &event).with_subject(id)?;
+        let (seat, client_id) = sender(&event);
+        if let Some(seat) = seat {
+            // Some programs play without opening a stream; each command restarts the timeout for their arrival.
+            sqlx::query!(
+                "update absences set since = now() + welcome() where match_id = $1 and player_id = $2 and awaited",
+                id.0,
+                players[seat.index()].0
+            )
+            .execute(&mut *tx)
+            .await?;
+        }
+        sqlx::query!(
+            "insert into match_events (match_id, version, kind, body, seat, client_id) values ($1, $2, $3, $4, $5, $6)",
+            id.0,
+            version.cast_signed(),
+            stored.kind,
+            stored.body,
+            seat.map(|seat| i16::from(seat.number())),
+            client_id.map(ClientId::as_str)
+        )
+        .execute(&mut *tx)
+        .await?;
+        committed.push((event, stored));
+    }
+    tx.commit().await?;
+    Ok(Appended::Committed(committed))
+}
+
+/// Updates the ratings of both players and their history.
+async fn update_ratings(
+    tx: &mut Tx,
+    id: MatchId,
+    game: GameKind,
+    players: [PlayerId; 2],
+    winner: Option<Seat>,
+) -> Result<[RatingChange; 2], Error> {
+    let ids = players.map(|player| player.0);
+    sqlx::query!(
+        "insert into ratings (player_id, game) select player_id, $2 from unnest($1::bigint[]) as p (player_id)
+         order by player_id on conflict do nothing",
+        &ids,
+        game.id()
+    )
+    .execute(&mut **tx)
+    .await?;
+    // Locked in the order of ids, so that two matches that end at once and share players cannot deadlock.
+    let rows = sqlx::query!(
+        "select player_id, rating, games, ranked from ratings
+         where player_id = any($1) and game = $2 order by player_id for update",
+        &ids,
+        game.id()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let row_of = |player: i64| rows.iter().find(|row| row.player_id == player);
+    let [Some(first), Some(second)] = ids.map(row_of) else {
+        return Err(Error::invariant("a rated player has no rating"));
+    };
+    let pair = [first, second];
+    let mut changes = rate(pair.map(|row| Rating(row.rating)), winner);
+    for (row, change) in pair.into_iter().zip(&changes) {
+        sqlx::query!(
+            "update ratings set rating = $3, games = games + 1 where player_id = $1 and game = $2",
+            row.player_id,
+            game.id(),
+            change.after.0
+        )
+        .execute(&mut **tx)
+        .await?;
+        sqlx::query!(
+            "insert into rating_history (match_id, player_id, game, before, after, same_address)
+             values ($1, $2, $3, $4, $5, exists (
+                 select from addresses a join addresses b on b.address = a.address
+                 where a.player_id = $6 and b.player_id = $7))",
+            id.0,
+            row.player_id,
+            game.id(),
+            change.before.0,
+            change.after.0,
+            ids[0],
+            ids[1]
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    // After both, because each is an opponent of the other one.
+    for (row, change) in pair.into_iter().zip(&mut changes) {
+        let player = PlayerId(row.player_id);
+        let enough = row.games.cast_unsigned() + 1 >= limits::RANKED_MATCHES;
+        let ranked =
+            row.ranked || enough && super::db::ranking::rank_if_earned(tx, player, game).await?;
+        if !ranked {
+            change.provisional = true;
+            sqlx::query!(
+                "update rating_history set provisional = true where match_id = $1 and player_id = $2",
+                id.0,
+                row.player_id
+            )
+            .execute(&mut **tx)
+            .await?;
+        }
+    }
+    Ok(changes)
+}
+
+/// The running matches whose deadline has passed longest ago, at most [`limits::OVERDUE_MATCHES_PER_SWEEP`].
+pub async fn overdue(db: &Db) -> Result<Vec<MatchId>, Error> {
+    let ids = sqlx::query_scalar!(
+        "select id from matches where finished_at is null and deadline_at <= now() and time_is_kept()
+         order by deadline_at limit $1",
+        i64::from(limits::OVERDUE_MATCHES_PER_SWEEP)
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(MatchId).collect())
+}
+
+/// A match that is running or has ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY).
+#[derive(PartialEq)]
+pub struct RecentMatch {
+    /// The match.
+    pub summary: MatchSummary,
+    /// Whether it has ended.
+    pub finished: bool,
+}
+
+/// Running matches of this game and those that ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), newest
+/// first. Also the matches of other games whose players are at this place, so that their pages can go to the match.
+///
+/// The interval is a literal, because with a parameter Postgres expects a third of all matches and reads all players. A test
+/// compares it with the limit.
+pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<RecentMatch>, Error> {
+    let rows = sqlx::query!(
+        r#"select m.id, m.game, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
+                  m.finished_at is not null as "finished!",
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
+           from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           where m.id in (
+               select id from matches where game = $1 and finished_at is null
+               union all
+               select id from matches where game = $1 and finished_at > now() - interval '20 seconds'
+               union all
+               select p.match_id from playing p join presence here on here.player_id = p.player_id
+               where here.place = $2 and is_alive(here.beat_at, here.gone_at))
+           order by m.id desc"#,
+        game.id(),
+        place
+    )
+    .fetch_all(&mut **view)
+    .await?;
+    Ok(readable(rows.into_iter().map(|row| {
+        Ok(RecentMatch {
+            summary: MatchSummary {
+                id: MatchId(row.id),
+                game: known_game(&row.game)?,
+                players: cards!(row),
+                score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
+                progress: u8::try_from(row.progress).unwrap_or(100),
+                started_at: Timestamp(row.started_at),
+            },
+            finished: row.finished,
+        })
+    })))
+}
+
+/// The running match of a player.
+pub async fn running_match(
+    db: impl PgExecutor<'_>,
+    player: PlayerId,
+) -> Result<Option<OwnMatch>, Error> {
+    let row = sqlx::query!(
+        "select m.id, m.rated from playing join matches m on m.id = match_id where player_id = $1",
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| OwnMatch {
+        match_id: MatchId(row.id),
+        rated: row.rated,
+    }))
+}
+
+/// A match for the front page: of the latest running ones that with the most events, else the one that ended last.
+pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
+    let running = sqlx::query_scalar!(
+        "select id from (select id, version from matches where finished_at is null order by started_at desc limit $1) m
+         order by version desc, id desc limit 1",
+        i64::from(limits::SHOWCASE_CANDIDATES)
+    )
+    .fetch_optional(db)
+    .await?;
+    let id = match running {
+        Some(id) => Some(id),
+        None => {
+            sqlx::query_scalar!(
+                "select id from matches where finished_at is not null and winner is not null
+             order by finished_at desc limit 1"
+            )
+            .fetch_optional(db)
+            .await?
+        }
+    };
+    Ok(id.map(MatchId))
+}
+
+/// Presence of both players at this match.
+pub async fn present(db: &Db, id: MatchId, players: [PlayerId; 2]) -> Result<[bool; 2], Error> {
+    let place = crate::presence::place::Place::Match(id).to_string();
+    let here = crate::presence::db::ids_at(db, &place).await?;
+    Ok(players.map(|player| here.contains(&player)))
+}

@@ -1,0 +1,66 @@
+//! Ends of challenges, seats and open tables of players who begin a match, or are not to begin one.
+
+use crate::Error;
+use crate::db::Tx;
+use tochki_protocol::{CloseReason, PlayerId, TableId};
+
+/// Ends all challenges of a player, and their seats and tables: they are not to begin a match.
+pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = 'left'
+         where closed_at is null and (from_id = $1 or to_id = $1)",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    leave_seats(tx, &[player.0]).await?;
+    close_all_of(tx, &[player.0], None).await
+}
+
+/// Takes players from their seats at all tables. The players left at these tables are no longer ready.
+pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
+    sqlx::query!(
+        "with left_over as (delete from seated where player_id = any($1) returning table_id)
+         update seated set ready = false
+         where ready and player_id <> all($1) and table_id in (select table_id from left_over)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Closes the tables that these players have opened, except one.
+pub async fn close_all_of(
+    tx: &mut Tx,
+    players: &[i64],
+    except: Option<TableId>,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "with closing as (
+             select id from open_tables
+             where creator_id = any($1) and closed_at is null and id is distinct from $2 order by id for no key update
+         ), closed as (
+             update open_tables set closed_at = now() where id in (select id from closing)
+         )
+         delete from seated where table_id in (select id from closing)",
+        players,
+        except.map(|except| except.0)
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Closes the open challenges from and to a locked player, whose name or kind of account is another now.
+pub async fn close_changed(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = $2
+         where closed_at is null and (from_id = $1 or to_id = $1)",
+        player.0,
+        CloseReason::TermsChanged.as_str()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! The start of a match, from a challenge, a table or a rematch.
+
+pub mod leaving;
+pub mod pairs;
+pub mod players;
+
+use crate::Error;
+use crate::db::Tx;
+use crate::db::terms::StoredTerms;
+use tochki_play::{Rating, Terms};
+use tochki_protocol::{Code, MatchId, PlayerId, limits};
+use tochki_rules::RULES_VERSION;
+
+/// Starts a match between two players. Their other open challenges are closed with `busy`, they leave their seats at open
+/// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, nor are
+/// more than [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day: the terms have to say so, because what was agreed is
+/// what begins.
+///
+/// # Errors
+/// `terms_changed` if the terms are rated and the match cannot be, `opponent_left` if an account was closed or deleted, or
+/// `aborted_lately` if it would be rated, and one of them has to wait for that.
+///
+/// If a player is in a running match already, the constraint on `playing` is violated. The caller holds the locks of
+/// [`super::db::players::lock_players`], so that starts with a common player are serialized.
+pub async fn start_match(
+    tx: &mut Tx,
+    seats: [PlayerId; 2],
+    terms: &Terms,
+) -> Result<MatchId, Error> {
+    let stored = StoredTerms::of(terms)?;
+    if !are_open(tx, seats).await? {
+        return Err(Code::OpponentLeft.into());
+    }
+    let rated = terms.rated;
+    if rated && !pairs::can_be_rated(tx, seats).await? {
+        return Err(Code::TermsChanged.into());
+    }
+    if rated && pairs::has_aborted_lately(tx, seats).await? {
+        return Err(Code::AbortedLately.into());
+    }
+    let first_move = limits::in_millis(limits::FIRST_MOVE_TIMEOUT);
+    let deadline = terms
+        .clock
+        .initial()
+        .map_or(first_move, |initial| initial.min(first_move));
+    let id = sqlx::query_scalar!(
+        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
+             deadline_at, rules_version)
+         values ($1, $2, $3, $4, $5, $6,
+             coalesce((select rating from ratings where player_id = $5 and game = $1), $9),
+             coalesce((select rating from ratings where player_id = $6 and game = $1), $9),
+             (select is_provisional(p.guest, r.ranked) from players p
+              left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $5),
+             (select is_provisional(p.guest, r.ranked) from players p
+              left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $6),
+             now() + $7::bigint * interval '1 millisecond', $8)
+         returning id",
+        stored.game,
+        stored.setup,
+        stored.clock,
+        rated,
+        seats[0].0,
+        seats[1].0,
+        deadline.0,
+        RULES_VERSION,
+        Rating::START.0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let ids = seats.map(|player| player.0);
+    sqlx::query!(
+        "insert into playing (player_id, match_id) select unnest($1::bigint[]), $2",
+        &ids,
+        id
+    )
+    .execute(&mut **tx)
+    .await?;
+    // Both are absent from now on, until they open the match.
+    sqlx::query!(
+        "insert into absences (match_id, player_id, since, awaited)
+         select $2, player_id, now(), true from unnest($1::bigint[]) as p (player_id)",
+        &ids,
+        id
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update challenges set closed_at = now(), closed_why = 'busy'
+         where closed_at is null and (from_id = any($1) or to_id = any($1))",
+        &ids
+    )
+    .execute(&mut **tx)
+    .await?;
+    leaving::leave_seats(tx, &ids).await?;
+    leaving::close_all_of(tx, &ids, None).await?;
+    Ok(MatchId(id))
+}
+
+/// Whether neither account was closed or deleted. Both are locked, so that neither is meanwhile.
+async fn are_open(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let ids = players.map(|player| player.0);
+    let open = sqlx::query_scalar!(
+        r#"select count(*) = 2 as "open!" from players where id = any($1) and closed_at is null and deleted_at is null"#,
+        &ids
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(open)
+}
+
+/// Counts the running matches. The next count waits until this transaction ends, so that a limit cannot be exceeded.
+pub async fn count_running(tx: &mut Tx) -> Result<i64, Error> {
+    // 9 is the key of this lock; see `tables::count`.
+    sqlx::query!("select pg_advisory_xact_lock(9)")
+        .execute(&mut **tx)
+        .await?;
+    Ok(
+        sqlx::query_scalar!(
+            r#"select count(*) as "count!" from matches where finished_at is null"#
+        )
+        .fetch_one(&mut **tx)
+        .await?,
+    )
+}

@@ -1,0 +1,33 @@
+//! Locks on both players of a match that is to begin, and whether they play already.
+
+use crate::Error;
+use crate::db::Tx;
+use tochki_protocol::PlayerId;
+
+/// Locks players in the order of their ids, so that transactions about common players are serialized without deadlocks.
+/// Returns how many of them exist.
+///
+/// `for no key update` lets others insert rows that refer to the players (heartbeats of many players, the end of another
+/// match), which take key-share locks in any order.
+pub async fn lock_players(tx: &mut Tx, players: [PlayerId; 2]) -> Result<usize, Error> {
+    let ids = players.map(|player| player.0);
+    let found = sqlx::query_scalar!(
+        "select id from players where id = any($1) order by id for no key update",
+        &ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(found.len())
+}
+
+/// Whether any of the players is in a running match.
+pub async fn anyone_playing(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    let ids = players.map(|player| player.0);
+    let playing = sqlx::query_scalar!(
+        r#"select exists (select 1 from playing where player_id = any($1)) as "playing!""#,
+        &ids
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(playing)
+}

@@ -1,0 +1,4 @@
+//! The SQL of profiles and standings.
+
+pub mod profiles;
+pub mod standings;

@@ -1,0 +1,490 @@
+//! Open tables and their seats.
+//!
+//! Every change of seats locks players first and then tables, each in the order of their ids, so there are no deadlocks.
+
+use crate::Error;
+use crate::db::terms::StoredTerms;
+use crate::db::{Db, Tx};
+use sqlx::types::Json;
+use tochki_play::Terms;
+use tochki_protocol::limits;
+use tochki_protocol::{MatchId, MatchStarted, PlayerId, Table, TableId, TableLink};
+use tochki_rules::GameKind;
+
+/// Numbers of open tables.
+pub struct TableCount {
+    /// Those opened by this player.
+    pub of_player: i64,
+    /// Those opened from this address whose creators are present.
+    pub of_address: i64,
+    /// Those in all whose creators are present.
+    pub total: i64,
+}
+
+/// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this transaction ends, so that the limits cannot be exceeded.
+pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<TableCount, Error> {
+    // 8 is the key of this lock; no other code takes an advisory lock with one integer.
+    sqlx::query!("select pg_advisory_xact_lock(8)")
+        .execute(&mut **tx)
+        .await?;
+    let row = sqlx::query!(
+        r#"select count(*) filter (where seen_at > now() - $3::interval) as "in_all!",
+                  count(*) filter (where address = $2 and seen_at > now() - $3::interval) as "of_address!",
+                  count(*) filter (where creator_id = $1) as "of_player!"
+           from open_tables where closed_at is null"#,
+        player.0,
+        address,
+        limits::TABLE_LISTING_TIMEOUT as _
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(TableCount {
+        of_player: row.of_player,
+        of_address: row.of_address,
+        total: row.in_all,
+    })
+}
+
+/// Creates a table with free seats.
+pub async fn insert(
+    tx: &mut Tx,
+    creator: PlayerId,
+    address: &str,
+    link: &TableLink,
+    name: &str,
+    terms: &Terms,
+) -> Result<TableId, Error> {
+    let stored = StoredTerms::of(terms)?;
+    let id = sqlx::query_scalar!(
+        "insert into open_tables (creator_id, link, name, game, setup, clock, rated, address)
+         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
+        creator.0,
+        link.as_str(),
+        name,
+        stored.game,
+        stored.setup,
+        stored.clock,
+        terms.rated,
+        address
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(TableId(id))
+}
+
+/// An open table with its seats.
+pub struct TableRow {
+    /// The creator.
+    pub creator: PlayerId,
+    /// The last part of its address.
+    pub link: String,
+    /// Whether its creator is there, so that waiting rooms list it while it has a free seat.
+    pub listed: bool,
+    /// The terms of the match, rated or not as it would be with those who sit there.
+    pub terms: Terms,
+    /// What the players agree to by being ready.
+    pub agreement: String,
+    /// The seated players, and whether they are ready for this agreement.
+    pub seats: Vec<(PlayerId, bool)>,
+}
+
+impl TableRow {
+    /// Whether this player has a seat.
+    pub fn is_seated(&self, player: PlayerId) -> bool {
+        self.seats.iter().any(|(seated, _)| *seated == player)
+    }
+}
+
+/// The seated players, and whether they are ready for what is agreed now. Without a lock, this may change at any time.
+pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Error> {
+    let rows = sqlx::query!(
+        r#"select player_id, ready and agreed is not distinct from table_agreement($1) as "ready!"
+           from seated where table_id = $1 order by chair"#,
+        id.0
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let seats = rows
+        .into_iter()
+        .map(|row| (PlayerId(row.player_id), row.ready));
+    Ok(seats.collect())
+}
+
+/// Locks the table and those that this player leaves by sitting down at it: where they have a seat, and those they have
+/// opened. Returns the table, if it is open.
+pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<TableRow>, Error> {
+    let rows = sqlx::query!(
+        r#"select id, creator_id, link, seen_at > now() - $3::interval as "listed!", game, setup, clock, rated
+         from open_tables
+         where closed_at is null
+             and (id = $1 or creator_id = $2 or id in (select table_id from seated where player_id = $2))
+         order by id for no key update"#,
+        id.0,
+        player.0,
+        limits::TABLE_LISTING_TIMEOUT as _
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let Some(row) = rows.into_iter().find(|row| row.id == id.0) else {
+        return Ok(None);
+    };
+    // Only after the locks: what was read before them may be out of date.
+    let now = sqlx::query!(
+        r#"select table_is_rated($1, $2) as "rated!", table_agreement($1) as "agreement!""#,
+        id.0,
+        row.rated
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    let stored = StoredTerms::new(row.game, row.setup, row.clock);
+    Ok(Some(TableRow {
+        creator: PlayerId(row.creator_id),
+        link: row.link,
+        listed: row.listed,
+        terms: stored.read(now.rated)?,
+        agreement: now.agreement,
+        seats: seats(tx, id).await?,
+    }))
+}
+
+/// Gives a player a free seat. The other player is no longer ready, because the opponent is new.
+pub async fn take_seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update seated set ready = false where table_id = $1 and ready",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "insert into seated (table_id, chair, player_id)
+         select $1, min(chair), $2 from generate_series(1, 2) as chair
+         where chair not in (select chair from seated where table_id = $1)",
+        id.0,
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Whether the creator has banned this player from the table.
+pub async fn is_banned(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from kept_away where table_id = $1 and player_id = $2) as "kept!""#,
+        id.0,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Bans a player from the table.
+pub async fn ban(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into kept_away (table_id, player_id) values ($1, $2) on conflict do nothing",
+        id.0,
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Stores whether a player is ready for an agreement, and that they were seen now.
+pub async fn set_ready(
+    tx: &mut Tx,
+    id: TableId,
+    player: PlayerId,
+    ready: Option<&str>,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "update seated set ready = $3::text is not null, agreed = $3, seen_at = now()
+         where table_id = $1 and player_id = $2",
+        id.0,
+        player.0,
+        ready
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update open_tables set seen_at = now() where id = $1 and creator_id = $2",
+        id.0,
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Closes a locked table, with the match that has started at it or without one.
+pub async fn close(tx: &mut Tx, id: TableId, match_id: Option<MatchId>) -> Result<(), Error> {
+    sqlx::query!(
+        "update open_tables set closed_at = coalesce(closed_at, now()), match_id = $2 where id = $1",
+        id.0,
+        match_id.map(|id| id.0)
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from seated where table_id = $1", id.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// A table, and its match if it has started.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableState {
+    /// The table.
+    pub table: Table,
+    /// The event of the start of its match.
+    pub started: Option<MatchStarted>,
+}
+
+/// The table with this link, if it is open or was closed recently.
+pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<TableState>, Error> {
+    let row = sqlx::query!(
+        r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
+           from laid_tables where link = $1"#,
+        link.as_str()
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| TableState {
+        table: row.table.0,
+        started: row.started.map(|started| started.0),
+    }))
+}
+
+/// The tables among these that are open or were closed recently.
+pub async fn by_ids(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
+    let rows = sqlx::query!(
+        r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
+           from laid_tables where id = any($1)"#,
+        ids
+    )
+    .fetch_all(db)
+    .await?;
+    let seen = rows.into_iter().map(|row| TableState {
+        table: row.table.0,
+        started: row.started.map(|started| started.0),
+    });
+    Ok(seen.collect())
+}
+
+/// A table in a waiting room.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedTable {
+    /// The table.
+    pub table: Table,
+    /// The players who have muted its creator. They are not shown what its creator calls it.
+    pub muted_by: Vec<PlayerId>,
+}
+
+impl ListedTable {
+    /// Whether this player sees it.
+    pub fn is_shown_to(&self, player: PlayerId) -> bool {
+        !self.muted_by.contains(&player)
+    }
+}
+
+/// The tables of this game listed in its waiting room, oldest first: those with a free seat whose creator is present.
+pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
+    let rows = sqlx::query!(
+        r#"select l.laid as "table!: Json<Table>",
+                  array(select m.player_id from mutes m where m.muted_id = t.creator_id order by 1) as "muted_by!"
+           from laid_tables l join open_tables t on t.id = l.id
+           where l.game = $1 and l.closed_at is null and l.listed order by l.id"#,
+        game.id()
+    )
+    .fetch_all(&mut **view)
+    .await?;
+    let listed = rows.into_iter().map(|row| ListedTable {
+        table: row.table.0,
+        muted_by: row.muted_by.into_iter().map(PlayerId).collect(),
+    });
+    Ok(listed.collect())
+}
+
+/// Whether this player has muted the other.
+pub async fn has_muted(db: &Db, player: PlayerId, other: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from mutes where player_id = $1 and muted_id = $2) as "muted!""#,
+        player.0,
+        other.0
+    )
+    .fetch_one(db)
+    .await?)
+}
+
+/// Whether the creator of a locked table, or a player who sits there, has muted this player.
+pub async fn is_muted_at(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (
+               select from mutes where muted_id = $2 and player_id in (
+                   select creator_id from open_tables where id = $1
+                   union all
+                   select player_id from seated where table_id = $1)) as "muted!""#,
+        id.0,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Calls the open tables of a player after their creator: what an operator's mute keeps from being said.
+pub async fn forget_names(tx: &mut Tx, creator: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update open_tables t set name = p.name from players p
+         where p.id = t.creator_id and t.creator_id = $1 and t.closed_at is null and t.name <> p.name",
+        creator.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The address from which a table was opened, if it is known.
+pub async fn address(tx: &mut Tx, id: TableId) -> Result<Option<String>, Error> {
+    let address = sqlx::query_scalar!("select address from open_tables where id = $1", id.0)
+        .fetch_optional(&mut **tx)
+        .await?;
+    Ok(address.flatten())
+}
+
+/// The tables of this name and game whose seats are taken, or whose match is running.
+pub async fn full(db: &Db, game: GameKind, name: &str) -> Result<Vec<Table>, Error> {
+    let rows = sqlx::query_scalar!(
+        r#"select l.laid as "table!: Json<Table>" from open_tables t join laid_tables l on l.id = t.id
+           where t.game = $1 and t.name = $2
+               and (t.closed_at is null and (select count(*) from seated s where s.table_id = t.id) = 2
+                   or exists (select from matches m where m.id = t.match_id and m.finished_at is null))"#,
+        game.id(),
+        name
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(|table| table.0).collect())
+}
+
+/// The open table at which this player has a seat, or which they have opened.
+pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error> {
+    let table = sqlx::query_scalar!(
+        r#"select laid as "table!: Json<Table>" from laid_tables where id in (
+               select table_id from seated where player_id = $1
+               union all
+               select id from open_tables where creator_id = $1 and closed_at is null)
+           order by id desc limit 1"#,
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(table.map(|table| table.0))
+}
+
+/// Updates when players were last seen, takes absent players from their seats, and closes tables without their creator.
+/// Returns whether anything changed.
+///
+/// The timeouts are [`limits::TABLE_TIMEOUT`], [`limits::SEAT_TIMEOUT`] and [`limits::READY_TIMEOUT`]. Rows locked by others
+/// are skipped until the next time.
+pub async fn sweep(db: &Db) -> Result<bool, Error> {
+    sqlx::query!(
+        "update open_tables set seen_at = now() where id in (
+             select t.id from open_tables t
+             where t.closed_at is null and t.seen_at < now() - $1::interval and exists (
+                 select from presence p
+                 where p.player_id = t.creator_id and is_alive(p.beat_at, p.gone_at)
+                     and (p.place = 'table:' || t.id or p.place like 'lobby:%'))
+             for no key update skip locked)",
+        limits::TABLE_SEEN_INTERVAL as _
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "update seated set seen_at = now() where player_id in (
+             select s.player_id from seated s
+             where s.seen_at < now() - $1::interval and exists (
+                 select from presence p
+                 where p.player_id = s.player_id and is_alive(p.beat_at, p.gone_at)
+                     and (p.place = 'table:' || s.table_id or p.place like 'lobby:%'))
+             for no key update skip locked)",
+        limits::TABLE_SEEN_INTERVAL as _
+    )
+    .execute(db)
+    .await?;
+    let closed = sqlx::query_scalar!(
+        r#"with abandoned as (
+               select id from open_tables
+               where closed_at is null and seen_at < now() - $1::interval and time_is_kept()
+               order by id for no key update skip locked
+           ), closed as (
+               update open_tables set closed_at = now() where id in (select id from abandoned)
+           ), up as (
+               delete from seated where table_id in (select id from abandoned)
+           )
+           select count(*) as "count!" from abandoned"#,
+        limits::TABLE_TIMEOUT as _
+    )
+    .fetch_one(db)
+    .await?;
+    let gone = sqlx::query_scalar!(
+        r#"with gone as (
+               select s.table_id, s.player_id from seated s join open_tables t on t.id = s.table_id
+               where s.player_id <> t.creator_id and s.seen_at < now() - $1::interval and time_is_kept()
+               order by t.id for no key update of t skip locked
+           ), up as (
+               delete from seated where (table_id, player_id) in (select table_id, player_id from gone)
+           ), others as (
+               update seated set ready = false
+               where ready and table_id in (select table_id from gone)
+                   and (table_id, player_id) not in (select table_id, player_id from gone)
+           )
+           select count(*) as "count!" from gone"#,
+        limits::SEAT_TIMEOUT as _
+    )
+    .fetch_one(db)
+    .await?;
+    let unready = sqlx::query!(
+        "update seated set ready = false where player_id in (
+             select player_id from seated
+             where ready and seen_at < now() - $1::interval and time_is_kept()
+             for no key update skip locked)",
+        limits::READY_TIMEOUT as _
+    )
+    .execute(db)
+    .await?;
+    Ok(closed > 0 || gone > 0 || unready.rows_affected() > 0)
+}
+
+/// Deletes tables that were closed longer ago than [`limits::CLOSED_LIFETIME`].
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from open_tables where closed_at < now() - $1::interval",
+        limits::CLOSED_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Closes the tables of guests whose lines were lost [`limits::ABSENCE_TIMEOUT`] ago. Returns whether there was one.
+///
+/// Browsers may be away for longer, to send the link. Rows locked by others are skipped until the next time.
+pub async fn close_abandoned_tables(db: &Db) -> Result<bool, Error> {
+    let closed = sqlx::query_scalar!(
+        r#"with abandoned as (
+               select t.id from open_tables t join lines l on l.player_id = t.creator_id
+               where t.closed_at is null and l.seen_at < now() - $1::interval and time_is_kept()
+                   and exists (select from players p where p.id = t.creator_id and p.guest)
+               order by t.id for no key update of t skip locked
+           ), closed as (
+               update open_tables set closed_at = now() where id in (select id from abandoned)
+           ), emptied as (
+               delete from seated where table_id in (select id from abandoned)
+           )
+           select count(*) as "count!" from abandoned"#,
+        limits::ABSENCE_TIMEOUT as _
+    )
+    .fetch_one(db)
+    .await?;
+    Ok(closed > 0)
+}
