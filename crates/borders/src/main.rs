@@ -41,7 +41,7 @@ const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
     }
 }
 
-const CRATES: [Crate; 20] = [
+const CRATES: [Crate; 22] = [
     without_layers("borders", "crates/borders/src"),
     without_layers("rules", "crates/rules/src"),
     without_layers("engine", "crates/engine/src"),
@@ -49,9 +49,11 @@ const CRATES: [Crate; 20] = [
     without_layers("engine-wasm", "crates/engine-wasm/src"),
     without_layers("sparring", "crates/engine/sparring/src"),
     without_layers("train", "crates/engine/train/src"),
+    without_layers("fuzz", "crates/fuzz/src"),
     without_layers("puzzles", "crates/puzzles/src"),
     without_layers("play", "crates/play/src"),
     without_layers("protocol", "crates/protocol/src"),
+    without_layers("site-builder", "crates/site-builder/src"),
     without_layers("server", "crates/server/src"),
     without_layers("bot", "crates/bot/src"),
     without_layers("client", "crates/client/src"),

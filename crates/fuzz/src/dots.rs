@@ -1,19 +1,17 @@
 //! Any bytes at all as a game of Dots: moves of either side, refused moves and undos, held against the slow reference.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use tochki_rules::{
     Game, Illegal, Seat,
     dots::{Dots, Opening, Point, PointState, Setup},
 };
 
 // The reference is a test-only module of the library; it uses nothing but what is imported above.
-#[path = "../../src/dots/reference.rs"]
+#[path = "../../rules/src/dots/reference.rs"]
 mod reference;
 
 use reference::Reference;
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Some((&[width, height, start], game)) = bytes.split_first_chunk() else {
         return;
     };
@@ -41,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
     while past.len() > 1 {
         undo(&mut dots, &mut past);
     }
-});
+}
 
 fn play(dots: &mut Dots, past: &mut Vec<(Dots, Reference)>, seat: Seat, point: Point) {
     let (before, reference) = past.last().unwrap();

@@ -1,11 +1,9 @@
 //! Any text at all as a setup, a move or a game: JSON objects of setups, records for `tochki replay`, moves of every game.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use tochki_rules::replay::replay;
 use tochki_rules::{GameKind, Position, Setup};
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let mut answers = Vec::new();
     replay(bytes, &mut answers, false).expect("writing into memory");
     assert!(answers.is_empty() || answers.ends_with(b"\n"));
@@ -25,4 +23,4 @@ fuzz_target!(|bytes: &[u8]| {
             assert_eq!(Setup::parse(kind, Some(&written)), Ok(setup));
         }
     }
-});
+}

@@ -1,8 +1,6 @@
 //! Any bytes at all as a game of any kind but Dots, which has a target of its own: moves of either side, refused moves and
 //! undos. Every undo has to give back what was there, and every move has to read back as it is written.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use std::fmt::Debug;
 use tochki_rules::{
     Game, Point, Seat,
@@ -11,7 +9,7 @@ use tochki_rules::{
     reversi::{self, Reversi},
 };
 
-fuzz_target!(|bytes: &[u8]| {
+pub(crate) fn run(bytes: &[u8]) {
     let Some((&[which, size], game)) = bytes.split_first_chunk() else {
         return;
     };
@@ -33,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
             Point::new(place % 9, place / 9 % 9)
         }),
     }
-});
+}
 
 fn play<G>(setup: &G::Setup, bytes: &[u8], read: impl Fn(u8) -> G::Move)
 where

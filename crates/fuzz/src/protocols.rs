@@ -1,7 +1,5 @@
 //! Any lines at all for the sessions of engines: the text protocol, Gomocup, GTP and `NBoard` with its games in GGF.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 use tochki_engine::Limits;
 use tochki_engine_cli::protocol::{Gomocup, Gtp, Nboard, Session, Text};
@@ -10,8 +8,7 @@ use tochki_engine_cli::search::SearchOptions;
 use tochki_engine_cli::time::Bounds;
 use tochki_rules::GameKind;
 
-fuzz_target!(|input: (u8, &str)| {
-    let (which, text) = input;
+pub(crate) fn run((which, text): (u8, &str)) {
     let options = SearchOptions {
         limits: Limits::NONE,
         seed: 1,
@@ -24,7 +21,7 @@ fuzz_target!(|input: (u8, &str)| {
         2 => converse(Gtp::new(mover, options), text),
         _ => converse(Nboard::new(mover, options), text),
     }
-});
+}
 
 fn converse(mut session: impl Session, text: &str) {
     let mut answers = Vec::new();

@@ -1,10 +1,8 @@
 //! Any text at all as SGF: what can be read is written in every dialect, with its variations, and reads back as the same.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use tochki_rules::record::{Collection, Dialect, FullRecord, parse, parse_variations};
 
-fuzz_target!(|text: &str| {
+pub(crate) fn run(text: &str) {
     let Ok(collection) = Collection::read(text) else {
         return;
     };
@@ -35,4 +33,4 @@ fuzz_target!(|text: &str| {
         let again = parse_variations(&rewritten).expect("written variations can be parsed");
         assert_eq!(record.with_variations(&again), rewritten);
     }
-});
+}
