@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether lazy islands become separate files. `cargo leptos --split` needs this flag of the linker, and no other build
+/// Whether lazy islands become separate files. `site-builder split` needs this flag of the linker, and no other build
 /// sets it.
 fn is_split() -> bool {
     env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("--emit-relocs"))

@@ -5,9 +5,9 @@
 //!
 //! - They have no properties, which would be read by `serde_json`: a page passes data as [`data::IslandData`], and
 //!   `tochki_protocol::json` reads it. What never changes in a browser is passed as `children`, which the server renders.
-//! - The release is built with `cargo leptos --split`: the code of *lazy* islands (lobby, forms, replay) is in WebAssembly
+//! - The release is built with `site-builder split`: the code of *lazy* islands (lobby, forms, replay) is in WebAssembly
 //!   files of its own, which other pages do not load. A page with a lazy island preloads them
-//!   ([`preload::PreloadIsland`]). Without `--split`, as in development, all code is in one file.
+//!   ([`preload::PreloadIsland`]). Without that, as in development, all code is in one file.
 //! - The match page needs the main file only, with all games in it. The code of three games is 12 kB before compression.
 //!   With a file for each game, a first visit to a table of Dots loaded 235.0 kB instead of 229.0 kB, because each file
 //!   has a cost of its own: trampolines, imports, no common compression.

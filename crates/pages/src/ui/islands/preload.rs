@@ -70,7 +70,7 @@ type Manifest = (
     String,
 );
 
-/// Reads the manifest of `cargo leptos --split`, loaded by `StartScript`; `None` if the build is not split.
+/// Reads the manifest of `site-builder split`, loaded by `StartScript`; `None` if the build is not split.
 fn with_manifest<T>(look: impl FnOnce(&Manifest) -> T) -> Option<T> {
     let manifest = use_context::<WasmSplitManifest>()?.0;
     manifest.try_read_value().map(|manifest| look(&manifest))
