@@ -46,7 +46,7 @@ fn every_server_function_is_described() {
     }
 }
 
-/// `tests/api_contract.rs` sees to it that the page has all routes of the router.
+/// `tests/server/api_contract.rs` sees to it that the page has all routes of the router.
 #[test]
 fn every_address_of_the_contract_is_described() {
     let page = include_str!("../../docs/api.md");
@@ -73,7 +73,7 @@ fn every_error_code_is_described_under_its_status() {
             }
         }
     }
-    // `tests/api_contract.rs` compares the page with the code.
+    // `tests/server/api_contract.rs` compares the page with the code.
     let page = include_str!("../../docs/api.md");
     let status_of = |code: &Code| {
         let cell = format!(" | `{}` |", code.as_str());

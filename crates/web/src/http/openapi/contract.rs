@@ -1,5 +1,5 @@
 //! Parser of `docs/api.md`: callers, answer and errors of each endpoint. They are written only there; the types come from the
-//! code. `tests/api_contract.rs` compares the two.
+//! code. `tests/server/api_contract.rs` compares the two.
 
 use tochki_protocol::Code;
 

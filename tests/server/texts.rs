@@ -13,12 +13,12 @@ struct Language {
 const LANGUAGES: [Language; 2] = [
     Language {
         name: "en",
-        text: include_str!("../locales/en.json"),
+        text: include_str!("../../locales/en.json"),
         plurals: &["one", "other"],
     },
     Language {
         name: "ru",
-        text: include_str!("../locales/ru.json"),
+        text: include_str!("../../locales/ru.json"),
         plurals: &["few", "many", "one", "other"],
     },
 ];
