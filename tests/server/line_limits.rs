@@ -82,9 +82,10 @@ async fn a_browser_that_a_page_has_sent_here_is_closed_at_its_first_line() {
 
 #[tokio::test]
 async fn a_client_that_does_not_log_in_is_closed() {
-    let app = start_with(|settings| settings.line_login_timeout = Duration::from_millis(300)).await;
-    let mut silent = Line::connect(&app).await;
+    // Long enough for a slow machine to log Bob in, and to answer.
+    let app = start_with(|settings| settings.line_login_timeout = Duration::from_secs(2)).await;
     let mut bob = Line::log_in(&app, "bob").await;
+    let mut silent = Line::connect(&app).await;
     silent.ask("PING", "PONG").await;
     assert_eq!(silent.next().await, None);
     bob.ask("LOAD", "OK").await;
