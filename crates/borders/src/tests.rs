@@ -308,7 +308,7 @@ fn all_crates_are_checked() {
 #[test]
 fn architecture_stays_short() {
     let lines = include_str!("../../../ARCHITECTURE.md").lines().count();
-    assert!(lines <= 150, "ARCHITECTURE.md has {lines} lines");
+    assert!(lines <= 160, "ARCHITECTURE.md has {lines} lines");
 }
 
 #[test]
