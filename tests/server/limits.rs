@@ -165,7 +165,7 @@ fn error_messages_have_the_same_limits() {
         limits::ABORTS_WINDOW_LEN,
         limits::ABORTS_PAUSE.as_secs() / 60
     );
-    assert!(Code::AbortedLately.message().contains(&aborts));
+    assert!(Code::AbortCooldown.message().contains(&aborts));
     let body = format!("larger than {} KiB", limits::BODY_MAX_BYTES / 1024);
     assert!(Code::TooLarge.message().contains(&body));
     let passkeys = format!("at most {} passkeys", limits::PASSKEYS_MAX);
@@ -185,7 +185,7 @@ fn error_messages_state_no_settings() {
 
     for code in [
         Code::AddressClosed,
-        Code::AskedLately,
+        Code::ChallengeCooldown,
         Code::TablesFull,
         Code::PlayersFull,
         Code::MatchesFull,

@@ -254,7 +254,7 @@ impl Table {
                     to.name
                 );
                 let pause = match error.code() {
-                    Some(Code::AskedLately | Code::ChallengedEnough) => {
+                    Some(Code::ChallengeCooldown | Code::TooManyChallenges) => {
                         limits::BOT_DECLINED_RETRY_DELAY
                     }
                     _ => limits::BOT_BUSY_RETRY_DELAY,

@@ -78,7 +78,7 @@ pub(crate) async fn give_up(client: &Client, id: MatchId) -> Result<(), Error> {
 pub(crate) fn is_final(error: &Error) -> bool {
     match error.code() {
         Some(
-            Code::SetAside
+            Code::MatchSuspended
             | Code::Internal
             | Code::Unavailable
             | Code::TooManyRequests

@@ -105,7 +105,7 @@ impl Bot {
         }
     }
 
-    /// Accepts the oldest open challenge. What comes too many is declined.
+    /// Accepts the oldest open challenge. Declines all challenges above the limit.
     async fn answer_challenges(&self) -> Result<Option<(MatchId, Slot)>, Error> {
         let Shared { arena, load, .. } = &*self.shared;
         let everybody = Filter::default();

@@ -1,7 +1,7 @@
 //! A house bot playing a match: it searches, moves, and answers offers.
 
 use crate::bot::{Bot, LastMatch, Shared};
-use crate::judgement::{self, Standing};
+use crate::judgement::{self, Evaluation};
 use crate::move_time::MoveTime;
 use crate::search_pool::{SearchFailed, Task};
 use futures::future::BoxFuture;
@@ -151,7 +151,7 @@ impl Played {
         if report.settled && !self.has_offered && OfferKind::Finish.is_in(kind) {
             self.has_offered = true;
             let offered = self.live.offer(self.seat, OfferKind::Finish).await;
-            refused_or(offered.map(drop))?;
+            ignore_refusal(offered.map(drop))?;
         }
         Ok(())
     }
@@ -180,8 +180,8 @@ impl Played {
             });
             let found = found.await;
             found.is_ok_and(|report| {
-                let standing = Standing::of(game, self.seat, &report);
-                judgement::accepts(offer.kind, game, standing)
+                let evaluation = Evaluation::of(game, self.seat, &report);
+                judgement::accepts(offer.kind, game, evaluation)
             })
         };
         self.command(Command::AnswerOffer {
@@ -196,14 +196,16 @@ impl Played {
     async fn command(&self, command: Command) -> Result<(), Error> {
         let arrival = self.bot.shared.arena.matches.arrived(self.live.id());
         let done = self.live.command_received(command, arrival).await;
-        refused_or(done.map(drop))
+        ignore_refusal(done.map(drop))
     }
 }
 
-/// Only failures, and what ends for all commands.
-fn refused_or(done: Result<(), Error>) -> Result<(), Error> {
+/// Passes on failures and a suspension of the match. A command that is refused has come too late, and that is no failure.
+fn ignore_refusal(done: Result<(), Error>) -> Result<(), Error> {
     match done {
-        Err(error) if error.failure().is_some() || error.code() == Code::SetAside => Err(error),
+        Err(error) if error.failure().is_some() || error.code() == Code::MatchSuspended => {
+            Err(error)
+        }
         _ => Ok(()),
     }
 }

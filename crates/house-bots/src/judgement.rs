@@ -9,7 +9,7 @@ const MIN_PLIES_FOR_DRAW: usize = 20;
 
 /// How a match stands for a bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Standing {
+pub(crate) struct Evaluation {
     /// Nothing that either side can still do changes the score.
     pub(crate) settled: bool,
     /// The bot's points less the other's, now.
@@ -18,7 +18,7 @@ pub(crate) struct Standing {
     pub(crate) expected: f32,
 }
 
-impl Standing {
+impl Evaluation {
     /// What a search of the position of the match has found, seen from this seat.
     pub(crate) fn of(game: &Match, seat: Seat, report: &Report<Move>) -> Self {
         let ahead = ahead(game, seat);
@@ -43,35 +43,37 @@ pub(crate) fn ahead(game: &Match, seat: Seat) -> i64 {
 }
 
 /// Whether a bot accepts an offer.
-pub(crate) fn accepts(kind: OfferKind, game: &Match, standing: Standing) -> bool {
+pub(crate) fn accepts(kind: OfferKind, game: &Match, evaluation: Evaluation) -> bool {
     match kind {
         // Between bots a rated game is played as it is; people may learn.
         OfferKind::Takeback => !game.terms().rated,
-        OfferKind::Finish => is_finish_fine(standing),
-        OfferKind::Draw => is_draw_fine(game.terms().setup.kind(), game.plies().len(), standing),
+        OfferKind::Finish => accepts_finish(evaluation),
+        OfferKind::Draw => accepts_draw(game.terms().setup.kind(), game.plies().len(), evaluation),
     }
 }
 
 /// Who is ahead wins by it; otherwise there must be nothing to be gained by playing on.
-fn is_finish_fine(standing: Standing) -> bool {
-    standing.settled || standing.ahead > 0 || standing.expected <= standing.ahead as f32 + 0.5
+fn accepts_finish(evaluation: Evaluation) -> bool {
+    evaluation.settled
+        || evaluation.ahead > 0
+        || evaluation.expected <= evaluation.ahead as f32 + 0.5
 }
 
 /// A draw is fine for who expects no more.
-fn is_draw_fine(game: GameKind, plies: usize, standing: Standing) -> bool {
+fn accepts_draw(game: GameKind, plies: usize, evaluation: Evaluation) -> bool {
     let equal = if game == GameKind::Gomoku { 0.05 } else { 0.5 };
-    if standing.settled {
-        return standing.ahead <= 0;
+    if evaluation.settled {
+        return evaluation.ahead <= 0;
     }
-    plies >= MIN_PLIES_FOR_DRAW && standing.expected <= equal
+    plies >= MIN_PLIES_FOR_DRAW && evaluation.expected <= equal
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn standing(settled: bool, ahead: i64, expected: f32) -> Standing {
-        Standing {
+    fn evaluation(settled: bool, ahead: i64, expected: f32) -> Evaluation {
+        Evaluation {
             settled,
             ahead,
             expected,
@@ -80,26 +82,26 @@ mod tests {
 
     #[test]
     fn a_game_is_finished_where_nothing_is_to_be_gained() {
-        assert!(is_finish_fine(standing(true, -3, -3.0)));
-        assert!(is_finish_fine(standing(false, 2, 1.0)));
-        assert!(is_finish_fine(standing(false, -2, -4.0)));
-        assert!(!is_finish_fine(standing(false, -2, 1.0)));
-        assert!(!is_finish_fine(standing(false, 0, 3.0)));
+        assert!(accepts_finish(evaluation(true, -3, -3.0)));
+        assert!(accepts_finish(evaluation(false, 2, 1.0)));
+        assert!(accepts_finish(evaluation(false, -2, -4.0)));
+        assert!(!accepts_finish(evaluation(false, -2, 1.0)));
+        assert!(!accepts_finish(evaluation(false, 0, 3.0)));
     }
 
     #[test]
     fn a_draw_is_agreed_on_where_it_is_equal() {
-        let dots = |plies, standing| is_draw_fine(GameKind::Dots, plies, standing);
-        assert!(dots(40, standing(false, 0, 0.25)));
-        assert!(dots(40, standing(false, 2, -1.0)));
-        assert!(!dots(40, standing(false, 0, 2.0)));
-        assert!(!dots(4, standing(false, 0, 0.0)));
-        assert!(!dots(400, standing(true, 1, 1.0)));
-        assert!(dots(4, standing(true, 0, 0.0)));
-        assert!(!is_draw_fine(
+        let dots = |plies, evaluation| accepts_draw(GameKind::Dots, plies, evaluation);
+        assert!(dots(40, evaluation(false, 0, 0.25)));
+        assert!(dots(40, evaluation(false, 2, -1.0)));
+        assert!(!dots(40, evaluation(false, 0, 2.0)));
+        assert!(!dots(4, evaluation(false, 0, 0.0)));
+        assert!(!dots(400, evaluation(true, 1, 1.0)));
+        assert!(dots(4, evaluation(true, 0, 0.0)));
+        assert!(!accepts_draw(
             GameKind::Gomoku,
             40,
-            standing(false, 0, 0.25)
+            evaluation(false, 0, 0.25)
         ));
     }
 }

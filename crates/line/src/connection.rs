@@ -11,7 +11,7 @@ use std::future::pending;
 use std::io;
 use tochki_protocol::limits;
 use tochki_server::accounts::ClientAddress;
-use tochki_server::accounts::db::lines;
+use tochki_server::accounts::db::line_connections;
 use tochki_server::{Arena, LogFailure as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -88,7 +88,7 @@ impl LineServer {
             if players.is_empty() {
                 continue;
             }
-            let touched = lines::touch(&self.arena.db, &players, &connections).await;
+            let touched = line_connections::touch(&self.arena.db, &players, &connections).await;
             if let Some(open) = touched.log_failure("noting open lines") {
                 self.registry.close_replaced(&connections, &open);
             }
@@ -248,7 +248,7 @@ impl Connection {
         };
         let arena = &self.client.arena;
         let (id, connection) = (player.registered.player, player.registered.connection);
-        let lost = lines::lose(&arena.db, id, connection).await;
+        let lost = line_connections::lose(&arena.db, id, connection).await;
         lost.log_failure("noting a lost line");
         if let Some(session) = &player.line.session {
             let signed_out = arena.accounts.sign_out(session).await;

@@ -12,7 +12,7 @@ use tochki_protocol::{Account, Code, MatchId, Table, limits};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{Game as _, Seat};
 use tochki_server::Error;
-use tochki_server::accounts::db::lines;
+use tochki_server::accounts::db::line_connections;
 use tochki_server::matches::db::events_after;
 use tochki_server::matches::{LiveMatch, PublishedEvent};
 use tochki_server::presence::place::Place;
@@ -91,7 +91,7 @@ impl Client {
                     // Who has left meanwhile, or what has changed, is told by the next change.
                     if let Err(error) = ready {
                         let no_match = is_another
-                            || matches!(error.code(), Code::AbortedLately | Code::MatchesFull);
+                            || matches!(error.code(), Code::AbortCooldown | Code::MatchesFull);
                         line_error(error)?;
                         if no_match {
                             let left = arena.tables.stand_up(&account, table.id).await;
@@ -189,7 +189,8 @@ impl Client {
         if let Some(player) = &self.player {
             let registered = &player.registered;
             // A connection that takes the place finds it free in the database, too.
-            lines::lose(&self.arena.db, registered.player, registered.connection).await?;
+            line_connections::lose(&self.arena.db, registered.player, registered.connection)
+                .await?;
             registered.set_unresponsive(true);
         }
         Ok(())
@@ -201,7 +202,9 @@ impl Client {
         if let Some(player) = &self.player {
             let registered = &player.registered;
             registered.set_unresponsive(false);
-            if !lines::resume(&self.arena.db, registered.player, registered.connection).await? {
+            if !line_connections::resume(&self.arena.db, registered.player, registered.connection)
+                .await?
+            {
                 return Err(Ended::Gone);
             }
         }

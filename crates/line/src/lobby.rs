@@ -11,7 +11,7 @@ use tochki_protocol::{Account, Code, Table};
 use tochki_rules::{GameKind, Setup, boxes};
 use tochki_server::Error;
 use tochki_server::accounts::LineClient;
-use tochki_server::accounts::db::lines;
+use tochki_server::accounts::db::line_connections;
 use tochki_server::matches::db::running_match;
 use tochki_server::presence::place::Place;
 use tochki_server::secrets::random_u64;
@@ -79,7 +79,8 @@ impl Client {
     async fn connect(&self, registered: &Registered) -> Result<bool, Error> {
         let address = self.address.address.to_string();
         let (player, connection) = (registered.player, registered.connection);
-        let connected = lines::connect(&self.arena.db, player, connection, &address).await?;
+        let connected =
+            line_connections::connect(&self.arena.db, player, connection, &address).await?;
         if connected {
             registered.set_stored();
         }

@@ -86,7 +86,7 @@ pub enum Refusal {
     /// Whoever asks to take back has not moved yet.
     NothingToTakeBack,
     /// This player has made such an offer since their last move.
-    OfferedLately,
+    OfferCooldown,
     /// Not both players have made a move yet.
     NotBegun,
     /// Both players have made a move, so it cannot be aborted.

@@ -78,7 +78,7 @@ impl Match {
                     return Err(Refusal::NothingToTakeBack);
                 }
                 if self.has_offered(*seat, *kind) {
-                    return Err(Refusal::OfferedLately);
+                    return Err(Refusal::OfferCooldown);
                 }
                 vec![Event::Offered {
                     seat: *seat,

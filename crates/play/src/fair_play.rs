@@ -131,18 +131,18 @@ fn each_kind_of_offer_is_made_once_between_two_moves_of_ones_own() {
         "none",
         "1: 1 draw   => +draw
          2: 1 cancel => -cancelled
-         3: 1 draw   => !OfferedLately
+         3: 1 draw   => !OfferCooldown
          4: 1 finish => +finish
          5: 2 no     => -declined
          6: 2 draw   => +draw
          7: 1 no     => -declined
          8: 1 0,0    => 0,0
-         9: 2 draw   => !OfferedLately
+         9: 2 draw   => !OfferCooldown
          9: 1 draw   => +draw
          30: -       => -expired
-         31: 1 draw  => !OfferedLately
+         31: 1 draw  => !OfferCooldown
          32: 2 1,0   => 1,0
-         33: 1 draw  => !OfferedLately
+         33: 1 draw  => !OfferCooldown
          33: 2 draw  => +draw",
     );
 }

@@ -61,7 +61,7 @@ codes! {
     InvalidClock "invalid_clock" "A clock is none, or initial+increment in seconds, like 300+5.";
     EmptyMessage "empty_message" "There is nothing to see in this message.";
     MessageTooLong "message_too_long" "A message has at most 300 characters.";
-    Yourself "yourself" "That cannot be done to oneself.";
+    OwnAccount "yourself" "That cannot be done to oneself.";
     MalformedMove "malformed_move" "This does not read as a move.";
     SignedOut "signed_out" "Sign in first.";
     BadToken "bad_token" "This token is not valid, or has ended.";
@@ -96,7 +96,7 @@ codes! {
     AlreadyChallenging "already_challenging" "You have an open challenge already.";
     AlreadyPlaying "already_playing" "One of you is playing a game already.";
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
-    AskedLately "asked_lately" "This player has just declined your challenge. Wait a little before you ask again.";
+    ChallengeCooldown "asked_lately" "This player has just declined your challenge. Wait a little before you ask again.";
     TooManyPasskeys "too_many_passkeys" "An account has at most 20 passkeys.";
     PasskeysUnavailable "passkeys_unavailable" "Passkeys belong to the name of a site, and this address has none.";
     NotAGuest "not_a_guest" "This is an account already.";
@@ -117,8 +117,8 @@ codes! {
     NotRated "not_rated" "This game was not rated.";
     Annulled "annulled" "This game has been annulled already.";
     OfferOpen "offer_open" "There is an open offer already.";
-    OfferedLately "offered_lately" "You have offered this already since your last move.";
-    AbortedLately "aborted_lately" "One of you has aborted 3 of the last 10 games, and has to wait 10 minutes for a rated one.";
+    OfferCooldown "offered_lately" "You have offered this already since your last move.";
+    AbortCooldown "aborted_lately" "One of you has aborted 3 of the last 10 games, and has to wait 10 minutes for a rated one.";
     NothingToTakeBack "nothing_to_take_back" "You have made no move that could be taken back.";
     Stale "stale" "The game has moved on since.";
     BrokenRecord "broken_record" "The record of this match is broken, so it cannot be shown.";
@@ -127,10 +127,10 @@ codes! {
     Illegal "illegal" "This move cannot be played.";
     TooManyAttempts "too_many_attempts" "Too many attempts. Wait a little.";
     TooManyMessages "too_many_messages" "At most 5 messages in 10 seconds. Wait a little.";
-    ChallengedEnough "challenged_enough" "This player has got many challenges in this minute. Wait a little.";
+    TooManyChallenges "challenged_enough" "This player has got many challenges in this minute. Wait a little.";
     TooManyStreams "too_many_streams" "Too many pages are open here. Close some of them.";
     TooManyRequests "too_many_requests" "Too many requests. Wait a little.";
-    SetAside "set_aside" "Something broke in this game. It goes on in a few seconds, and nobody loses time.";
+    MatchSuspended "set_aside" "Something broke in this game. It goes on in a few seconds, and nobody loses time.";
     Internal "internal" "Something broke here. It is not your fault.";
     Unavailable "unavailable" "The arena is out of reach just now. Try again in a moment.";
 }
@@ -229,7 +229,7 @@ impl From<&Refusal> for Code {
             Refusal::OfferClosed => Self::OfferClosed,
             Refusal::NotYours => Self::NotYours,
             Refusal::NothingToTakeBack => Self::NothingToTakeBack,
-            Refusal::OfferedLately => Self::OfferedLately,
+            Refusal::OfferCooldown => Self::OfferCooldown,
             Refusal::NotBegun => Self::NotBegun,
             Refusal::Begun => Self::Begun,
             Refusal::NoSuchOffer => Self::BadRequest,

@@ -80,9 +80,11 @@ impl Sweeper {
     fn notify_departures(&self, places: &[String]) {
         for place in places {
             match Place::read(place) {
-                Some(Place::Lobby(game)) => self.notifier.notify(game),
+                Some(Place::Lobby(game)) => self.notifier.notify_room(game),
                 Some(Place::Match(_) | Place::Watch(_)) => {}
-                Some(Place::LineProtocol(_) | Place::Table(_)) | None => self.notifier.notify_all(),
+                Some(Place::LineProtocol(_) | Place::Table(_)) | None => {
+                    self.notifier.notify_rooms()
+                }
             }
         }
     }
@@ -108,7 +110,7 @@ impl Sweeper {
             last.presence_read = Some(Instant::now());
         }
         if expired {
-            self.notifier.notify_all();
+            self.notifier.notify_rooms();
         }
         self.notify_departures(&departed);
         let absences = matches::db::status::absences(&self.db).await?;
@@ -118,7 +120,7 @@ impl Sweeper {
             .collect();
         for (id, ..) in now_absent.symmetric_difference(&last.absent) {
             // Every instance finds it by itself.
-            self.notifier.deliver(Topic::Status(*id));
+            self.notifier.notify_local(Topic::Status(*id));
         }
         last.absent = now_absent;
         self.matches.end_abandoned(&absences).await;
@@ -138,7 +140,7 @@ impl Sweeper {
             matches::db::status::delete_old(db).await,
             tables::db::delete_old(db).await,
             accounts::db::guests::delete_old(db).await,
-            accounts::db::lines::delete_old(db).await,
+            accounts::db::line_connections::delete_old(db).await,
             chat::db::delete_old(db).await,
             moderation::db::delete_old(db).await,
             accounts::db::sanctions::delete_old(db).await,

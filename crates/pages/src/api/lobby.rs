@@ -72,7 +72,7 @@ pub async fn challenge(
             ChallengeSent::Sent(challenged) => challenged,
             ChallengeSent::RateLimited(seconds) => {
                 crate::context::set_retry_after(seconds)?;
-                return Err(Code::ChallengedEnough.into());
+                return Err(Code::TooManyChallenges.into());
             }
         };
         if let Some(id) = challenged.match_id {

@@ -37,7 +37,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::InvalidClock
         | Code::EmptyMessage
         | Code::MessageTooLong
-        | Code::Yourself
+        | Code::OwnAccount
         | Code::MalformedMove => StatusCode::BAD_REQUEST,
         Code::SignedOut | Code::BadToken | Code::BadCredentials | Code::PasskeyRefused => {
             StatusCode::UNAUTHORIZED
@@ -69,7 +69,7 @@ pub const fn status(code: Code) -> StatusCode {
         Code::NameTaken
         | Code::AlreadyChallenging
         | Code::AlreadyPlaying
-        | Code::AskedLately
+        | Code::ChallengeCooldown
         | Code::TermsChanged
         | Code::GuestsUnrated
         | Code::TooManyPasskeys
@@ -88,8 +88,8 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::Finished
         | Code::NotBegun
         | Code::Begun
-        | Code::OfferedLately
-        | Code::AbortedLately
+        | Code::OfferCooldown
+        | Code::AbortCooldown
         | Code::NotFinished
         | Code::NotRated
         | Code::Annulled
@@ -102,10 +102,10 @@ pub const fn status(code: Code) -> StatusCode {
         Code::Illegal => StatusCode::UNPROCESSABLE_ENTITY,
         Code::TooManyAttempts
         | Code::TooManyMessages
-        | Code::ChallengedEnough
+        | Code::TooManyChallenges
         | Code::TooManyStreams
         | Code::TooManyRequests => StatusCode::TOO_MANY_REQUESTS,
         Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-        Code::SetAside | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+        Code::MatchSuspended | Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
     }
 }

@@ -1,6 +1,6 @@
 //! Players of the line protocol: guests by their name alone, accounts by a token, and both again after a lost connection.
 //!
-//! The name of such a guest is free again when they are not connected and play nothing (`db::lines`).
+//! The name of such a guest is free again when they are not connected and play nothing (`db::line_connections`).
 
 use super::{Accounts, Browser, ClientAddress, StreamCaller, TokenSession};
 use crate::Error;
@@ -10,7 +10,7 @@ use crate::names::{InvalidName, Name, NameKey};
 use crate::secrets::{ApiToken, SessionToken};
 use tochki_protocol::{Account, Code, PlayerId, Scope};
 
-pub use crate::accounts::db::lines::RecentLineClient;
+pub use crate::accounts::db::line_connections::RecentLineClient;
 
 /// The user agent shown in the list of sessions.
 const AGENT: &str = "line protocol";
@@ -71,7 +71,7 @@ impl Accounts {
         account: Option<PlayerId>,
         name: &str,
     ) -> Result<Option<RecentLineClient>, Error> {
-        db::lines::recent_client(&self.db, account, NameKey::of(name).as_str()).await
+        db::line_connections::recent_client(&self.db, account, NameKey::of(name).as_str()).await
     }
 
     async fn line_session(&self, session: SessionToken) -> Result<LineClient, Error> {

@@ -141,7 +141,7 @@ impl Accounts {
 
     /// Refuses a name that is taken, or looks like one that is, by somebody else than this player.
     async fn check_name_is_free(&self, name: &Name, player: Option<PlayerId>) -> Result<(), Error> {
-        db::lines::release(&self.db, &name.row()).await?;
+        db::line_connections::release(&self.db, &name.row()).await?;
         let holders = names::db::holders(&self.db, &name.row()).await?;
         if holders.into_iter().any(|holder| Some(holder) != player) {
             return Err(Code::NameTaken.into());

@@ -88,13 +88,13 @@ impl OpenSessions {
     pub(crate) fn end(&self, id: Credential) {
         self.forget(Some(&HashSet::from([id])));
         self.end_streams(id);
-        self.notifier.announce(Topic::Ended(id));
+        self.notifier.notify_remote(Topic::Ended(id));
     }
 
     /// The database has ended some, such as the tokens of a password that was changed: all instances look for them.
     pub(crate) fn poll_soon(&self) {
         self.forget(None);
-        self.notifier.publish(Topic::SomeEnded);
+        self.notifier.notify(Topic::SomeEnded);
     }
 
     /// The session of this token, if it was read lately and has not ended since.

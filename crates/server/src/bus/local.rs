@@ -23,13 +23,13 @@ impl Bus {
             metrics::bus_message("received");
         }
         for topic in topics {
-            self.notifier.deliver(topic);
+            self.notifier.notify_local(topic);
         }
     }
 
     /// The connection is there. Whatever was sent before has to be read.
     pub(super) fn connected(&self) {
         metrics::bus_connected(true);
-        self.notifier.deliver_everything();
+        self.notifier.notify_local_of_everything();
     }
 }

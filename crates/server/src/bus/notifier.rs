@@ -51,43 +51,43 @@ impl Default for Targets {
 
 impl Notifier {
     /// The waiting room of this game has changed.
-    pub(crate) fn notify(&self, game: GameKind) {
-        self.publish(Topic::Room(game));
+    pub(crate) fn notify_room(&self, game: GameKind) {
+        self.notify(Topic::Room(game));
     }
 
     /// Any waiting room and any open table may have changed.
-    pub(crate) fn notify_all(&self) {
-        self.publish(Topic::Rooms);
+    pub(crate) fn notify_rooms(&self) {
+        self.notify(Topic::Rooms);
     }
 
     /// The status of this match has changed.
     pub(crate) fn notify_match(&self, id: MatchId) {
-        self.publish(Topic::Status(id));
+        self.notify(Topic::Status(id));
     }
 
     /// This match was annulled.
     pub(crate) fn notify_annulled(&self, id: MatchId) {
-        self.publish(Topic::Annulled(id));
+        self.notify(Topic::Annulled(id));
     }
 
     /// There are new or removed messages in this channel.
     pub(crate) fn notify_chat(&self, channel: ChatChannel) {
-        self.publish(Topic::Chat(channel));
+        self.notify(Topic::Chat(channel));
     }
 
     /// Notifies this instance and the others.
-    pub(crate) fn publish(&self, topic: Topic) {
-        self.deliver(topic);
-        self.announce(topic);
+    pub(crate) fn notify(&self, topic: Topic) {
+        self.notify_local(topic);
+        self.notify_remote(topic);
     }
 
     /// Notifies the other instances alone.
-    pub(crate) fn announce(&self, topic: Topic) {
+    pub(crate) fn notify_remote(&self, topic: Topic) {
         self.0.outgoing.insert(topic);
     }
 
     /// Notifies this instance alone.
-    pub(crate) fn deliver(&self, topic: Topic) {
+    pub(crate) fn notify_local(&self, topic: Topic) {
         let targets = &self.0;
         match topic {
             Topic::Room(game) => targets.room(game).notify_one(),
@@ -105,8 +105,8 @@ impl Notifier {
     }
 
     /// Lets this instance read everything, because it may have missed messages of others.
-    pub(crate) fn deliver_everything(&self) {
-        self.deliver(Topic::Rooms);
+    pub(crate) fn notify_local_of_everything(&self) {
+        self.notify_local(Topic::Rooms);
         self.0.statuses.insert_all();
         self.0.chats.insert_all();
         self.0.annulled.insert_all();
@@ -231,9 +231,9 @@ mod tests {
     #[tokio::test]
     async fn the_bus_is_told_what_others_must_know_and_not_what_they_have_told() {
         let notifier = Notifier::default();
-        notifier.deliver(Topic::Status(MatchId(1)));
+        notifier.notify_local(Topic::Status(MatchId(1)));
         notifier.notify_match(MatchId(2));
-        notifier.announce(Topic::Events(MatchId(3), 7));
+        notifier.notify_remote(Topic::Events(MatchId(3), 7));
         assert_eq!(
             notifier.matches_notified().await,
             Some([MatchId(1), MatchId(2)].into())

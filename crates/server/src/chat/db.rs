@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::bus::channel::ChatChannel;
-use crate::db::rows::{account, known, readable};
+use crate::db::rows::{account, parse_stored, skip_unreadable};
 use crate::db::{Db, Tx};
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
@@ -207,14 +207,14 @@ pub async fn removed_after(
     .await?;
     let last = rows.last().map(|row| row.removal);
     let messages = rows.into_iter().map(|row| {
-        let channel = known(&row.place, ChatChannel::read(&row.place))?;
+        let channel = parse_stored(&row.place, ChatChannel::read(&row.place))?;
         Ok(ChannelMessage {
             channel,
             message: chat_message!(channel, row, String::new(), true),
             muted_by: row.muted_by,
         })
     });
-    Ok(last.map(|last| (last, readable(messages))))
+    Ok(last.map(|last| (last, skip_unreadable(messages))))
 }
 
 /// The channel and the author of a message.
@@ -235,7 +235,7 @@ pub async fn message(db: &Db, id: MessageId) -> Result<Option<Message>, Error> {
     .await?;
     let message = row.map(|row| {
         Ok(Message {
-            channel: known(&row.place, ChatChannel::read(&row.place))?,
+            channel: parse_stored(&row.place, ChatChannel::read(&row.place))?,
             from: PlayerId(row.player_id),
         })
     });

@@ -133,7 +133,7 @@ impl Chats {
         }
         let (id, at) = db::insert(&mut tx, channel, player.id, text.as_str()).await?;
         tx.commit().await?;
-        self.notify(channel);
+        self.notifier.notify_chat(channel);
         Ok(SendOutcome::Sent(ChatMessage {
             id,
             place,
@@ -143,11 +143,6 @@ impl Chats {
             at,
             removed: false,
         }))
-    }
-
-    /// Lets all instances read a channel at once, because something has changed there.
-    pub(crate) fn notify(&self, channel: ChatChannel) {
-        self.notifier.notify_chat(channel);
     }
 
     /// The last messages that a reader sees at a place.
@@ -204,7 +199,7 @@ impl Chats {
     /// `yourself`, or `no_such_player`.
     pub async fn mute(&self, player: &Account, other: PlayerId, muted: bool) -> Result<(), Error> {
         if player.id == other {
-            return Err(Code::Yourself.into());
+            return Err(Code::OwnAccount.into());
         }
         if !muted {
             return db::unmute(&self.db, player.id, other).await;
@@ -236,7 +231,7 @@ impl Chats {
             return Err(Code::NoSuchMessage.into());
         }
         if message.from == player.id {
-            return Err(Code::Yourself.into());
+            return Err(Code::OwnAccount.into());
         }
         db::report(&self.db, id, player.id, reason.as_str()).await
     }

@@ -6,7 +6,7 @@ use tochki_rules::GameKind;
 
 /// The value of a column. Fails if this release does not know it.
 #[track_caller]
-pub(crate) fn known<T>(text: &str, value: Option<T>) -> Result<T, Error> {
+pub(crate) fn parse_stored<T>(text: &str, value: Option<T>) -> Result<T, Error> {
     match value {
         Some(value) => Ok(value),
         None => {
@@ -16,15 +16,15 @@ pub(crate) fn known<T>(text: &str, value: Option<T>) -> Result<T, Error> {
     }
 }
 
-/// As [`known`], for the name of a game.
+/// As [`parse_stored`], for the name of a game.
 #[track_caller]
-pub(crate) fn known_game(id: &str) -> Result<GameKind, Error> {
-    known(id, id.parse().ok())
+pub(crate) fn parse_stored_game(id: &str) -> Result<GameKind, Error> {
+    parse_stored(id, id.parse().ok())
 }
 
 /// The rows of a list, without those that this release cannot read: while instances are upgraded, a newer one may have written
 /// them. Those are logged.
-pub(crate) fn readable<T>(rows: impl Iterator<Item = Result<T, Error>>) -> Vec<T> {
+pub(crate) fn skip_unreadable<T>(rows: impl Iterator<Item = Result<T, Error>>) -> Vec<T> {
     rows.filter_map(|row| row.log_failure("reading a row of a list"))
         .collect()
 }
@@ -37,7 +37,7 @@ pub(crate) fn page<R, T>(
 ) -> (Vec<T>, bool) {
     let more = rows.len() > len as usize;
     rows.truncate(len as usize);
-    (readable(rows.into_iter().map(read)), more)
+    (skip_unreadable(rows.into_iter().map(read)), more)
 }
 
 /// A player's account.

@@ -67,7 +67,7 @@ impl Lobbies {
             if terms.rated
                 && pairing::db::pairs::has_aborted_lately(&mut tx, [player.id, opponent]).await?
             {
-                return Err(Code::AbortedLately.into());
+                return Err(Code::AbortCooldown.into());
             }
             let crossing = db::open_between(&mut tx, opponent, player.id).await?;
             let challenged = match crossing
@@ -92,7 +92,9 @@ impl Lobbies {
                     let address = client.site().unwrap_or(client.address).to_string();
                     let (from, to) = (player.id, opponent);
                     match db::limit(&mut tx, from, &address, to, &self.limits).await? {
-                        Some(ChallengeLimit::AskedLately) => return Err(Code::AskedLately.into()),
+                        Some(ChallengeLimit::Cooldown) => {
+                            return Err(Code::ChallengeCooldown.into());
+                        }
                         Some(ChallengeLimit::Enough(seconds)) => {
                             return Ok(ChallengeSent::RateLimited(seconds));
                         }
@@ -109,9 +111,9 @@ impl Lobbies {
             tx.commit().await?;
             if challenged.match_id.is_some() {
                 // Starting a match also closes challenges for other games.
-                self.notifier.notify_all();
+                self.notifier.notify_rooms();
             } else {
-                self.notifier.notify(game);
+                self.notifier.notify_room(game);
             }
             Ok(ChallengeSent::Sent(challenged))
         };
@@ -150,7 +152,7 @@ impl Lobbies {
                 {
                     db::close(&mut tx, id, CloseReason::TermsChanged).await?;
                     tx.commit().await?;
-                    self.notifier.notify(open.terms.setup.kind());
+                    self.notifier.notify_room(open.terms.setup.kind());
                     return Err(Code::TermsChanged.into());
                 }
                 self.capacity.check_match(&mut tx).await?;
@@ -161,7 +163,7 @@ impl Lobbies {
             };
             tx.commit().await?;
             // Starting a match also closes challenges for other games.
-            self.notifier.notify_all();
+            self.notifier.notify_rooms();
             Ok(ChallengeAnswer { match_id })
         };
         done.await.with_subject(id)
@@ -185,7 +187,7 @@ impl Lobbies {
                 .ok_or(Code::ChallengeClosed)?;
             db::close(&mut tx, id, CloseReason::Cancelled).await?;
             tx.commit().await?;
-            self.notifier.notify(open.terms.setup.kind());
+            self.notifier.notify_room(open.terms.setup.kind());
             Ok(())
         };
         done.await.with_subject(id)

@@ -1,7 +1,7 @@
 //! Challenges: sent, answered, cancelled, expired.
 
 use crate::Error;
-use crate::db::rows::{card, known, readable};
+use crate::db::rows::{card, parse_stored, skip_unreadable};
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
 use std::time::Duration;
@@ -72,7 +72,7 @@ pub struct ChallengeLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeLimit {
     /// The same player has declined one a moment ago.
-    AskedLately,
+    Cooldown,
     /// The player has got as many as allowed, and may get the next one after so many seconds.
     Enough(u32),
 }
@@ -98,7 +98,7 @@ pub async fn limit(
     .fetch_one(&mut **tx)
     .await?;
     if declined {
-        return Ok(Some(ChallengeLimit::AskedLately));
+        return Ok(Some(ChallengeLimit::Cooldown));
     }
     // The challenge that has to leave the window before the next one fits into it, for each limit.
     let wait = sqlx::query_scalar!(
@@ -252,7 +252,7 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
 }
 
 /// Challenges of this game that are open or were closed within [`limits::LOBBY_HISTORY`], oldest first.
-pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>, Error> {
+pub async fn recent(tx: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
                   f.id as from_id, f.name as from_name, f.guest as from_guest, f.bot as from_bot, coalesce(fr.rating, $3) as "from_rating!",
@@ -270,11 +270,11 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
         limits::LOBBY_HISTORY as _,
         Rating::START.0
     )
-    .fetch_all(&mut **view)
+    .fetch_all(&mut **tx)
     .await?;
     let challenges = rows.into_iter().map(|row| {
         let closed = row.closed_why.as_deref();
-        let closed = closed.map(|why| known(why, CloseReason::parse(why)));
+        let closed = closed.map(|why| parse_stored(why, CloseReason::parse(why)));
         let closed = closed.transpose()?;
         let stored = StoredTerms::new(game.id().to_owned(), row.setup, row.clock);
         let terms = stored.read(row.rated)?;
@@ -303,5 +303,5 @@ pub async fn recent(view: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge
         };
         Ok(RecentChallenge { challenge, closed })
     });
-    Ok(readable(challenges))
+    Ok(skip_unreadable(challenges))
 }

@@ -156,7 +156,7 @@ impl Lobbies {
 
     /// Lets all rooms read the database again.
     pub fn refresh_all(&self) {
-        self.notifier.notify_all();
+        self.notifier.notify_rooms();
     }
 
     async fn poll_loop(self, game: GameKind, shutdown: CancellationToken) {

@@ -189,16 +189,16 @@ impl LobbyRoom {
 
     async fn read(&self, db: &Db) -> Result<(), Error> {
         // One snapshot, so that the parts are consistent.
-        let mut view = crate::db::begin_read_only(db).await?;
+        let mut tx = crate::db::begin_read_only(db).await?;
         let place = Place::Lobby(self.game).to_string();
         let reading = Reading {
-            players: presence::db::players_at(&mut view, &place, self.game.id()).await?,
-            challenges: db::recent(&mut view, self.game).await?,
-            matches: matches::db::recent(&mut view, self.game, &place).await?,
-            tables: tables::db::listed(&mut view, self.game).await?,
+            players: presence::db::players_at(&mut tx, &place, self.game.id()).await?,
+            challenges: db::recent(&mut tx, self.game).await?,
+            matches: matches::db::recent(&mut tx, self.game, &place).await?,
+            tables: tables::db::listed(&mut tx, self.game).await?,
         };
         // Read-only, so there is nothing to commit.
-        view.rollback().await?;
+        tx.rollback().await?;
         let mut state = self.state.lock().expect("no panic while the lock is held");
         let changes = state.apply(self.game, reading, Instant::now());
         for update in updates(self.game, changes, lobby_frame) {

@@ -88,7 +88,7 @@ impl LiveMatch {
         let task = async move {
             let received_at = arrival.as_ref().map(Arrival::at);
             let done = Box::pin(live.execute_in_turn(&command, received_at));
-            let done = live.contained(done).await;
+            let done = live.catch_match_panic(done).await;
             if matches!(command, Command::Move { .. }) {
                 metrics::moved(done.is_ok());
             }
@@ -106,7 +106,10 @@ impl LiveMatch {
     }
 
     /// Runs what reads or changes this match. If it panics, the match is suspended, and nothing else notices.
-    async fn contained<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    async fn catch_match_panic<T>(
+        &self,
+        work: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Error> {
         if self.context.suspended.contains(self.id) {
             return Err(match_suspended());
         }
@@ -274,7 +277,7 @@ impl LiveMatch {
             let mut replica = self.replica.lock().await;
             self.follow_epoch(&mut replica).await
         }));
-        self.contained(done).await.with_subject(self.id)
+        self.catch_match_panic(done).await.with_subject(self.id)
     }
 
     /// Whether the match has ended.
@@ -373,8 +376,8 @@ impl LiveMatch {
         });
         if let Event::Finished { .. } = event {
             let notifier = &self.context.notifier;
-            notifier.deliver(Topic::Room(self.terms.setup.kind()));
-            notifier.deliver(Topic::Status(self.id));
+            notifier.notify_local(Topic::Room(self.terms.setup.kind()));
+            notifier.notify_local(Topic::Status(self.id));
         }
         Ok(())
     }
@@ -383,9 +386,9 @@ impl LiveMatch {
     fn announce(&self, replica: &Replica) {
         let game = &replica.game;
         let notifier = &self.context.notifier;
-        notifier.announce(Topic::Events(self.id, game.version()));
+        notifier.notify_remote(Topic::Events(self.id, game.version()));
         if game.result().is_some() {
-            notifier.announce(Topic::Room(self.terms.setup.kind()));
+            notifier.notify_remote(Topic::Room(self.terms.setup.kind()));
         }
     }
 }

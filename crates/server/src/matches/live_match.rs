@@ -65,7 +65,10 @@ pub(super) struct MatchContext {
 
 /// The error of commands to a suspended match.
 pub(super) fn match_suspended() -> Error {
-    Error::Limited(Code::SetAside, limits::MATCH_SUSPENSION.as_secs() as u32)
+    Error::Limited(
+        Code::MatchSuspended,
+        limits::MATCH_SUSPENSION.as_secs() as u32,
+    )
 }
 
 /// A match in the cache.
@@ -220,7 +223,7 @@ impl LiveMatch {
                 let (notifier, id) = (self.context.notifier.clone(), self.id);
                 tokio::spawn(async move {
                     tokio::time::sleep(wait).await;
-                    notifier.deliver(Topic::Status(id));
+                    notifier.notify_local(Topic::Status(id));
                 });
                 true
             }

@@ -144,7 +144,7 @@ impl Matches {
         {
             return Ok(live.clone());
         }
-        // Rare, and large: whoever asks for a match should not have room for it in its own future.
+        // Boxed: the large future of `load` would otherwise be part of the future of each caller, though loading is rare.
         let live = Box::pin(LiveMatch::load(self.context.clone(), id)).await?;
         let live = live.ok_or(Code::NoSuchMatch)?;
         let mut cache = self.cache.lock().expect("no panic while the lock is held");
@@ -202,14 +202,9 @@ impl Matches {
         if live.seat_of(player).is_some()
             && presence::db::note_streamless(&self.context.db, id, player).await?
         {
-            self.notify(id);
+            self.context.notifier.notify_match(id);
         }
         Ok(())
-    }
-
-    /// Lets the streams of this match read its status again.
-    pub(crate) fn notify(&self, id: MatchId) {
-        self.context.notifier.notify_match(id);
     }
 
     /// The record of the match.

@@ -70,7 +70,7 @@ impl Matches {
             self.context.notifier.notify_match(id);
             if match_id.is_some() {
                 // Starting a match closes challenges for other games, too.
-                self.context.notifier.notify_all();
+                self.context.notifier.notify_rooms();
             }
             Ok(RematchResponse { match_id })
         };

@@ -52,11 +52,6 @@ impl Annulments {
         }
     }
 
-    /// This match has been annulled.
-    pub(crate) fn notify(&self, id: MatchId) {
-        self.notifier.notify_annulled(id);
-    }
-
     async fn publish_loop(self, shutdown: CancellationToken) {
         loop {
             let annulled = tokio::select! {
@@ -76,10 +71,10 @@ impl Annulments {
         }
         let ids = match annulled {
             Some(ids) => ids.into_iter().collect(),
-            None => db::annulments::lately(&self.db).await?,
+            None => db::annulments::recently_annulled(&self.db).await?,
         };
         for (player, notice) in db::annulments::notices_of(&self.db, &ids).await? {
-            // An error only says that nobody listens.
+            // `send` fails where no stream of this instance is subscribed.
             let _ = self
                 .notices
                 .send((player, rating_corrected_frame(&notice)?));

@@ -14,11 +14,11 @@ pub mod db;
 pub use appointment::{appoint, dismiss, operators};
 
 use crate::accounts::sessions::OpenSessions;
-use crate::chat::{Chats, MessageText};
+use crate::bus::notifier::Notifier;
+use crate::chat::MessageText;
 use crate::db::{Db, Tx};
 use crate::detached::run_detached;
 use crate::matches::Matches;
-use crate::moderation::annulments::Annulments;
 use crate::names::{self, NameKey};
 use crate::{Error, LogFailure as _, WithSubject as _, bus};
 use act_log::log_act;
@@ -35,8 +35,7 @@ pub struct Operators {
     db: Db,
     sessions: OpenSessions,
     matches: Matches,
-    chats: Chats,
-    annulments: Annulments,
+    notifier: Notifier,
 }
 
 /// The subject of an action.
@@ -95,15 +94,13 @@ impl Operators {
         db: Db,
         sessions: OpenSessions,
         matches: Matches,
-        chats: Chats,
-        annulments: Annulments,
+        notifier: Notifier,
     ) -> Self {
         Self {
             db,
             sessions,
             matches,
-            chats,
-            annulments,
+            notifier,
         }
     }
 
@@ -216,7 +213,7 @@ impl Operators {
             }
         }
         if entry.player == Some(operator.id) {
-            return Err(Code::Yourself.into());
+            return Err(Code::OwnAccount.into());
         }
         let after = carry_out(&mut tx, operator.id, &mut entry).await?;
         let by = Some(operator.id);
@@ -227,10 +224,10 @@ impl Operators {
             AfterCommit::None => {}
             AfterCommit::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,
             AfterCommit::Annulled(id) => {
-                self.matches.notify(id);
-                self.annulments.notify(id);
+                self.notifier.notify_match(id);
+                self.notifier.notify_annulled(id);
             }
-            AfterCommit::Removed(message) => self.chats.notify(message.channel),
+            AfterCommit::Removed(message) => self.notifier.notify_chat(message.channel),
         }
         Ok(())
     }
@@ -259,7 +256,7 @@ impl Operators {
         self.check(operator).await?;
         let why = MessageText::read_short(why.as_deref().unwrap_or_default())?;
         if player == operator.id {
-            return Err(Code::Yourself.into());
+            return Err(Code::OwnAccount.into());
         }
         if !db::exists(&self.db, player).await? {
             return Err(Code::NoSuchPlayer.into());
@@ -297,8 +294,8 @@ impl Operators {
             }
             annulled += u32::try_from(ids.len()).unwrap_or(u32::MAX);
             for id in ids {
-                self.matches.notify(id);
-                self.annulments.notify(id);
+                self.notifier.notify_match(id);
+                self.notifier.notify_annulled(id);
             }
         }
         let own = db::annulments::count_own(&self.db, player, operator.id).await?;

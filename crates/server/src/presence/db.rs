@@ -222,11 +222,7 @@ pub async fn end_absences(
 }
 
 /// The players at this place with their ratings and results in this game, ascending by rating.
-pub async fn players_at(
-    view: &mut Tx,
-    place: &str,
-    game: &str,
-) -> Result<Vec<WaitingPlayer>, Error> {
+pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
@@ -240,7 +236,7 @@ pub async fn players_at(
         game,
         Rating::START.0
     )
-    .fetch_all(&mut **view)
+    .fetch_all(&mut **tx)
     .await?;
     Ok(rows
         .into_iter()

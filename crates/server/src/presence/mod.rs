@@ -146,7 +146,7 @@ impl Presence {
 
     fn notify(&self, key: PresenceKey) {
         match key {
-            PresenceKey::Player(_, Place::Lobby(game)) => self.notifier.notify(game),
+            PresenceKey::Player(_, Place::Lobby(game)) => self.notifier.notify_room(game),
             PresenceKey::Player(_, Place::Match(id) | Place::Watch(id))
             | PresenceKey::Audience(id) => {
                 self.notifier.notify_match(id);

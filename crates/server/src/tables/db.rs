@@ -21,7 +21,8 @@ pub struct TableCount {
     pub total: i64,
 }
 
-/// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this transaction ends, so that the limits cannot be exceeded.
+/// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this
+/// transaction ends, so that the limits cannot be exceeded.
 pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<TableCount, Error> {
     // 8 is the key of this lock; no other code takes an advisory lock with one integer.
     sqlx::query!("select pg_advisory_xact_lock(8)")
@@ -288,7 +289,7 @@ impl ListedTable {
 }
 
 /// The tables of this game listed in its waiting room, oldest first: those with a free seat whose creator is present.
-pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
+pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
     let rows = sqlx::query!(
         r#"select l.laid as "table!: Json<Table>",
                   array(select m.player_id from mutes m where m.muted_id = t.creator_id order by 1) as "muted_by!"
@@ -296,7 +297,7 @@ pub async fn listed(view: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, E
            where l.game = $1 and l.closed_at is null and l.listed order by l.id"#,
         game.id()
     )
-    .fetch_all(&mut **view)
+    .fetch_all(&mut **tx)
     .await?;
     let listed = rows.into_iter().map(|row| ListedTable {
         table: row.table.0,

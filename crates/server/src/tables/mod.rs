@@ -136,9 +136,9 @@ impl Tables {
 
     /// The tables of this game in its waiting room that this player sees, oldest first.
     pub async fn listed(&self, game: GameKind, player: PlayerId) -> Result<Vec<Table>, Error> {
-        let mut view = crate::db::begin_read_only(&self.db).await?;
-        let listed = db::listed(&mut view, game).await?;
-        view.rollback().await?;
+        let mut tx = crate::db::begin_read_only(&self.db).await?;
+        let listed = db::listed(&mut tx, game).await?;
+        tx.rollback().await?;
         let shown = listed
             .into_iter()
             .filter(|listed| listed.is_shown_to(player));
@@ -185,7 +185,7 @@ impl Tables {
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         let swept = db::sweep(&self.db).await?;
         if db::close_abandoned_tables(&self.db).await? || swept {
-            self.notifier.notify_all();
+            self.notifier.notify_rooms();
         }
         Ok(())
     }

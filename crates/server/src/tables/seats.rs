@@ -125,7 +125,7 @@ impl Tables {
                 return Err(Code::NotSeated.into());
             }
             tx.commit().await?;
-            self.notifier.notify_all();
+            self.notifier.notify_rooms();
             Ok(())
         };
         done.await.with_subject(id)
@@ -230,7 +230,7 @@ impl Tables {
     async fn publish(&self, id: TableId) -> Result<Table, Error> {
         let done = async {
             // A match that starts also closes other tables, and challenges for other games.
-            self.notifier.notify_all();
+            self.notifier.notify_rooms();
             let state = db::by_ids(&self.db, &[id.0]).await?;
             let state = state.into_iter().next().ok_or(Code::NoSuchTable)?;
             Ok(state.table)

@@ -33,9 +33,9 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NoSuchTable => say!(language, errors.no_such_table),
         Code::NameTaken => say!(language, errors.name_taken),
         Code::AlreadyChallenging => say!(language, errors.already_challenging),
-        Code::AbortedLately => say!(language, errors.aborted_lately),
-        Code::AskedLately => say!(language, errors.asked_lately),
-        Code::ChallengedEnough => say!(language, errors.challenged_enough),
+        Code::AbortCooldown => say!(language, errors.aborted_lately),
+        Code::ChallengeCooldown => say!(language, errors.asked_lately),
+        Code::TooManyChallenges => say!(language, errors.challenged_enough),
         Code::GuestsUnrated => say!(language, errors.guests_unrated),
         Code::NotAGuest => say!(language, errors.not_a_guest),
         Code::CannotBecomeBot => say!(language, bots.cannot),
@@ -50,7 +50,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::TooManyStreams => say!(language, errors.too_many_streams),
         Code::EmptyMessage => say!(language, chat.empty_message),
         Code::MessageTooLong => say!(language, chat.message_too_long),
-        Code::Yourself => say!(language, chat.yourself),
+        Code::OwnAccount => say!(language, chat.yourself),
         Code::Muted => say!(language, chat.muted_by_operator),
         Code::TooManyMessages => say!(language, chat.too_many_messages),
         Code::NoSuchMessage => say!(language, chat.no_such_message),
@@ -80,7 +80,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::Finished
         | Code::NotBegun
         | Code::Begun
-        | Code::OfferedLately
+        | Code::OfferCooldown
         | Code::NotFinished
         | Code::OfferOpen
         | Code::NothingToTakeBack
@@ -90,7 +90,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::TooLarge
         | Code::Illegal
         | Code::TooManyRequests
-        | Code::SetAside
+        | Code::MatchSuspended
         | Code::Internal
         | Code::Unavailable => words::match_error(language, error),
     }

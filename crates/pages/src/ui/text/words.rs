@@ -26,7 +26,7 @@ pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static
         Code::OfferOpen => say!(language, errors.offer_open),
         Code::NotBegun => say!(language, errors.not_begun),
         Code::Begun => say!(language, errors.begun),
-        Code::OfferedLately => say!(language, errors.offered_lately),
+        Code::OfferCooldown => say!(language, errors.offered_lately),
         Code::NothingToTakeBack => say!(language, errors.nothing_to_take_back),
         Code::Stale => say!(language, errors.stale),
         Code::ClientIdReused => say!(language, errors.client_id_reused),
@@ -34,7 +34,7 @@ pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static
         Code::TooManyRequests => say!(language, errors.too_many_requests),
         Code::BrokenRecord => say!(language, errors.broken_record),
         Code::Internal => say!(language, errors.internal),
-        Code::SetAside | Code::Unavailable => say!(language, errors.unavailable),
+        Code::MatchSuspended | Code::Unavailable => say!(language, errors.unavailable),
         Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),
         Code::Illegal => match error.reason {
             Some(reason) => illegal(language, reason),

@@ -2,7 +2,7 @@
 
 pub mod devices;
 pub mod guests;
-pub mod lines;
+pub mod line_connections;
 pub mod management;
 pub mod my_data;
 pub mod passkeys;

@@ -2,7 +2,7 @@
 
 use super::Session;
 use crate::bus::topic::Credential;
-use crate::db::rows::{account, known};
+use crate::db::rows::{account, parse_stored};
 use crate::db::{Db, Tx};
 use crate::{Error, LogFailure as _};
 use std::time::Duration;
@@ -155,7 +155,7 @@ pub async fn delete_expired(db: &Db) -> Result<(), Error> {
 /// The scopes of a token.
 fn scopes(stored: &[String]) -> Result<Vec<Scope>, Error> {
     let text = stored.join(" ");
-    known(&text, Scope::parse_list(&text))
+    parse_stored(&text, Scope::parse_list(&text))
 }
 
 /// The scopes of a token. One with a scope that this release does not know may do nothing.

@@ -8,7 +8,7 @@ pub mod results;
 pub mod status;
 
 use crate::Error;
-use crate::db::rows::{cards, known_game, readable};
+use crate::db::rows::{cards, parse_stored_game, skip_unreadable};
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
 use crate::error::WithSubject as _;
@@ -325,7 +325,7 @@ pub struct RecentMatch {
 ///
 /// The interval is a literal, because with a parameter Postgres expects a third of all matches and reads all players. A test
 /// compares it with the limit.
-pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<RecentMatch>, Error> {
+pub async fn recent(tx: &mut Tx, game: GameKind, place: &str) -> Result<Vec<RecentMatch>, Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, m.progress, ms(m.started_at) as "started_at!",
                   m.finished_at is not null as "finished!",
@@ -342,13 +342,13 @@ pub async fn recent(view: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Re
         game.id(),
         place
     )
-    .fetch_all(&mut **view)
+    .fetch_all(&mut **tx)
     .await?;
-    Ok(readable(rows.into_iter().map(|row| {
+    Ok(skip_unreadable(rows.into_iter().map(|row| {
         Ok(RecentMatch {
             summary: MatchSummary {
                 id: MatchId(row.id),
-                game: known_game(&row.game)?,
+                game: parse_stored_game(&row.game)?,
                 players: cards!(row),
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
                 progress: u8::try_from(row.progress).unwrap_or(100),

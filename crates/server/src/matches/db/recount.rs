@@ -11,7 +11,7 @@
 use super::StoredEvent;
 use crate::Error;
 use crate::db::Db;
-use crate::db::rows::known_game;
+use crate::db::rows::parse_stored_game;
 use crate::error::WithSubject as _;
 use futures::TryStreamExt as _;
 use sqlx::PgConnection;
@@ -115,7 +115,7 @@ impl Ratings {
 
 /// Recounts one game. Returns how many changes of ratings are now others.
 async fn recount(tx: &mut PgConnection, game: &str) -> Result<usize, Error> {
-    let kind = known_game(game)?;
+    let kind = parse_stored_game(game)?;
     let mut corrections = corrections(tx, game).await?.into_iter().peekable();
     let (mut ratings, mut history, mut corrected) =
         (Ratings::default(), Changes::default(), Changes::default());

@@ -1,7 +1,7 @@
 //! Results of finished matches for each player, and the counters of results.
 
 use crate::Error;
-use crate::db::rows::{card, known_game, readable};
+use crate::db::rows::{card, parse_stored_game, skip_unreadable};
 use crate::db::{Db, Tx};
 use tochki_play::{Rating, RatingChange, Reason, Timestamp};
 use tochki_protocol::{
@@ -75,7 +75,7 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
     .await?;
     let records = rows.into_iter().map(|row| {
         Ok(GameStats {
-            game: known_game(&row.game)?,
+            game: parse_stored_game(&row.game)?,
             rating: Some(row.rating.unwrap_or(Rating::START.0)),
             rated: row.rated.cast_unsigned(),
             until_ranked: (!row.ranked).then(|| {
@@ -94,7 +94,7 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
             best_streak: row.best_run.cast_unsigned(),
         })
     });
-    Ok(readable(records))
+    Ok(skip_unreadable(records))
 }
 
 const fn counts(won: i32, drawn: i32, lost: i32) -> ResultCounts {
@@ -159,7 +159,7 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
     let between = rows.into_iter().map(|row| {
         let count = |number| u32::try_from(number).unwrap_or(u32::MAX);
         Ok(HeadToHead {
-            game: known_game(&row.game)?,
+            game: parse_stored_game(&row.game)?,
             tally: ResultCounts {
                 won: count(row.won),
                 drawn: count(row.drawn),
@@ -167,7 +167,7 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
             },
         })
     });
-    Ok(readable(between))
+    Ok(skip_unreadable(between))
 }
 
 /// The number of finished matches of a player that match the filter. `opponent` is a part of the key of a name.

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::db::Db;
 use crate::db::rows;
-use crate::db::rows::{account, cards, known, known_game};
+use crate::db::rows::{account, cards, parse_stored, parse_stored_game};
 use crate::presence::place::Place;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
@@ -32,7 +32,7 @@ pub async fn people(db: &Db, page: u32) -> Result<(Vec<PresentPlayer>, bool), Er
     Ok(rows::page(rows, PAGE_LEN, |row| {
         Ok(PresentPlayer {
             player: account(row.id, row.name, row.guest, row.bot),
-            place: known(&row.place, Place::read(&row.place))?.location(),
+            place: parse_stored(&row.place, Place::read(&row.place))?.location(),
             since: Timestamp(row.since),
         })
     }))
@@ -71,7 +71,7 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
     Ok(rows::page(rows, PAGE_LEN, |row| {
         Ok(RunningMatch {
             id: MatchId(row.id),
-            game: known_game(&row.game)?,
+            game: parse_stored_game(&row.game)?,
             rated: row.rated,
             players: cards!(row),
             score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],

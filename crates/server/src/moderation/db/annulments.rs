@@ -1,7 +1,7 @@
 //! Annulment of matches: rating changes and results are reverted.
 
 use crate::Error;
-use crate::db::rows::{known_game, readable};
+use crate::db::rows::{parse_stored_game, skip_unreadable};
 use crate::db::{Db, Tx};
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
@@ -22,7 +22,7 @@ pub async fn annul(tx: &mut Tx, id: MatchId, operator: PlayerId) -> Result<(), E
     .await?
     .ok_or(Code::NoSuchMatch)?;
     if [row.seat1, row.seat2].contains(&operator.0) {
-        return Err(Code::Yourself.into());
+        return Err(Code::OwnAccount.into());
     }
     if !row.finished {
         return Err(Code::NotFinished.into());
@@ -165,7 +165,7 @@ pub async fn unread(db: &Db, player: PlayerId) -> Result<Vec<AnnulmentNotice>, E
     )
     .fetch_all(db)
     .await?;
-    Ok(readable(rows.into_iter().map(StoredNotice::read)))
+    Ok(skip_unreadable(rows.into_iter().map(StoredNotice::read)))
 }
 
 /// Notices for the players of these annulled matches.
@@ -185,13 +185,13 @@ pub async fn notices_of(
     .fetch_all(db)
     .await?;
     let notices = rows.into_iter();
-    Ok(readable(
+    Ok(skip_unreadable(
         notices.map(|row| Ok((PlayerId(row.player_id), row.read()?))),
     ))
 }
 
 /// The matches that were annulled within [`limits::ANNULMENT_LOOKBACK`].
-pub async fn lately(db: &Db) -> Result<Vec<MatchId>, Error> {
+pub async fn recently_annulled(db: &Db) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
         "select match_id from annulments where at > now() - $1::interval",
         limits::ANNULMENT_LOOKBACK as _
@@ -215,7 +215,7 @@ impl StoredNotice {
     fn read(self) -> Result<AnnulmentNotice, Error> {
         Ok(AnnulmentNotice {
             match_id: MatchId(self.match_id),
-            game: known_game(&self.game)?,
+            game: parse_stored_game(&self.game)?,
             opponent: self.opponent,
             before: self.before,
             after: self.after,

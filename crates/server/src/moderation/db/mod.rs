@@ -7,7 +7,7 @@ pub mod rings;
 use crate::Error;
 use crate::bus::channel::ChatChannel;
 use crate::db::rows;
-use crate::db::rows::{account, known};
+use crate::db::rows::{account, parse_stored};
 use crate::db::{Db, Tx};
 use std::time::Duration;
 use tochki_play::Timestamp;
@@ -56,7 +56,7 @@ pub async fn reports(db: &Db, page: u32) -> Result<(Vec<Report>, bool), Error> {
                    guest: Option<bool>,
                    bot: Option<bool>| { Some(account(id?, name?, guest?, bot?)) };
     Ok(rows::page(rows, REPORTS_PAGE_LEN, |row| {
-        let channel = known(&row.place, ChatChannel::read(&row.place))?;
+        let channel = parse_stored(&row.place, ChatChannel::read(&row.place))?;
         Ok(Report {
             id: ReportId(row.id),
             count: u32::try_from(row.count).unwrap_or(u32::MAX),
@@ -138,7 +138,7 @@ pub async fn audit(db: &Db, page: u32) -> Result<(Vec<AuditEntry>, bool), Error>
         Ok(AuditEntry {
             id: row.id,
             operator: row.operator,
-            act: known(&row.act, ModerationAction::parse(&row.act))?,
+            act: parse_stored(&row.act, ModerationAction::parse(&row.act))?,
             player: row.player_id.map(PlayerId),
             name: row.player,
             report: row.report_id.map(ReportId),
@@ -197,7 +197,7 @@ pub async fn remove_message(tx: &mut Tx, id: MessageId) -> Result<Option<Removed
         .await?;
     Ok(Some(RemovedMessage {
         author: PlayerId(row.player_id),
-        channel: known(&row.place, ChatChannel::read(&row.place))?,
+        channel: parse_stored(&row.place, ChatChannel::read(&row.place))?,
     }))
 }
 

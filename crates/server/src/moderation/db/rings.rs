@@ -5,7 +5,7 @@
 
 use crate::Error;
 use crate::db::Db;
-use crate::db::rows::{account, known_game, readable};
+use crate::db::rows::{account, parse_stored_game, skip_unreadable};
 use tochki_play::Rating;
 use tochki_protocol::{Ring, RingOpponent, limits};
 use tochki_rules::GameKind;
@@ -76,7 +76,7 @@ pub async fn list(db: &Db) -> Result<Vec<Ring>, Error> {
     let mut rings: Vec<(i64, Result<Ring, Error>)> = Vec::new();
     for row in rows {
         if rings.last().is_none_or(|(number, _)| *number != row.number) {
-            let ring = known_game(&row.game).map(|game| Ring {
+            let ring = parse_stored_game(&row.game).map(|game| Ring {
                 player: account(row.id, row.name, row.guest, row.bot),
                 game,
                 rating: row.rating,
@@ -100,5 +100,5 @@ pub async fn list(db: &Db) -> Result<Vec<Ring>, Error> {
             });
         }
     }
-    Ok(readable(rings.into_iter().map(|(_, ring)| ring)))
+    Ok(skip_unreadable(rings.into_iter().map(|(_, ring)| ring)))
 }

@@ -36,7 +36,7 @@ pub async fn start_match(
         return Err(Code::TermsChanged.into());
     }
     if rated && pairs::has_aborted_lately(tx, seats).await? {
-        return Err(Code::AbortedLately.into());
+        return Err(Code::AbortCooldown.into());
     }
     let first_move = limits::in_millis(limits::FIRST_MOVE_TIMEOUT);
     let deadline = terms

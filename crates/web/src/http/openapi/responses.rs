@@ -37,7 +37,7 @@ pub(super) fn all_errors(
         codes.push(Code::TooManyStreams);
     }
     if named.contains(&Code::NoSuchMatch) {
-        codes.extend([Code::BrokenRecord, Code::SetAside]);
+        codes.extend([Code::BrokenRecord, Code::MatchSuspended]);
     }
     codes
 }
