@@ -25,3 +25,8 @@ pub use streams::{LobbyStream, MatchStream, MatchUpdate, PersonalStream};
 pub use tochki_play as play;
 pub use tochki_protocol as protocol;
 pub use tochki_rules as rules;
+
+/// Compiles and runs the example of the README as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -73,3 +73,14 @@ pub trait Engine: Sized {
     /// What is known so far. There is a choice as soon as the position has a legal move, even before the first step.
     fn best(&self) -> Report<<Self::Game as Game>::Move>;
 }
+
+/// Compiles and runs the example of the README as a documentation test.
+#[cfg(all(
+    doctest,
+    feature = "boxes",
+    feature = "dots",
+    feature = "gomoku",
+    feature = "reversi"
+))]
+#[doc = include_str!("../README.md")]
+struct Readme;

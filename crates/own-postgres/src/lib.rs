@@ -324,3 +324,8 @@ fn percent_encoded(path: &Path) -> String {
             url
         })
 }
+
+/// Compiles and runs the example of the README as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -148,3 +148,8 @@ pub trait Game: Clone + Sized {
     /// [`MoveError::Malformed`] if the text is no move of this game.
     fn parse_move(text: &str) -> Result<Self::Move, MoveError>;
 }
+
+/// Compiles and runs the example of the README as a documentation test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
