@@ -13,6 +13,9 @@ var fallback = /** @type {{ failures: [string, unknown][], isStarted: boolean, s
   },
   fail: function (kind, message) {
     console.error(message);
+    // What called: the functions of the code by their numbers, and where in them. Of the text of a panic there may be no more than that.
+    Error.stackTraceLimit = 20;
+    if (kind === "panic") message = message + " " + new Error().stack;
     if (fallback.handle) fallback.handle(kind, message);
     else if (fallback.failures.push([kind, message]) === 1) {
       var script = document.createElement("script");

@@ -11,6 +11,9 @@ extern "C" {
 }
 
 /// After a panic the code is in an unknown state, and the handlers of the page, which call it, are taken away.
+///
+/// The text may hold zeros: splitting moves constants that only later files refer to by their code, the path in a location among
+/// them, out of the main file. Its line and column are there, and `fail` adds the functions that have called, by their numbers.
 fn give_up(panic: &PanicHookInfo<'_>) {
     fail("panic", &panic.to_string());
 }

@@ -95,6 +95,13 @@ test("code that starts late takes its page back", () => {
   assert.deepEqual(media(), ["(scripting: none)", "not (scripting: none)"]);
 });
 
+test("a panic is reported with what called, and in characters that print", () => {
+  const fallback = open();
+  fallback.fail("panic", "panicked at \0\0\0:12:5:\n\0\0 at https://a.example/pkg/tochki.abc.wasm:wasm-function[12]:0x1f");
+  const said = new URLSearchParams(reports[0].split(" ")[1]).get("message");
+  assert.match(said ?? "", /^panicked at :12:5: at tochki\.abc\.wasm:\[12\]:0x1f Error .*fallback\.test\.js:\d+/);
+});
+
 test("a panic stops the timers, and is final", () => {
   const fallback = open();
   fallback.started();

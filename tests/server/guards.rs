@@ -40,14 +40,23 @@ async fn an_address_has_a_bounded_number_of_connections() {
         open.push(used_connection(&app).await);
     }
     let mut fourth = TcpStream::connect(app.address).await.expect("a connection");
-    assert!(is_closed(&mut fourth).await);
+    // What it asks for is refused, and it does not stay open.
+    let request = b"GET /healthz HTTP/1.1\r\nHost: tochki\r\n\r\n";
+    fourth.write_all(request).await.expect("a request");
+    let mut answer = String::new();
+    let read = timeout(TIMEOUT, fourth.read_to_string(&mut answer)).await;
+    read.expect("in time").expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 429"), "{answer}");
+    let mut silent = TcpStream::connect(app.address).await.expect("a connection");
+    assert!(is_closed(&mut silent).await);
     // One that goes makes room for another.
     open.pop();
     wait_until("room for another connection", async || {
         let mut another = TcpStream::connect(app.address).await.ok()?;
-        let request = b"GET /healthz HTTP/1.1\r\nHost: tochki\r\n\r\n";
         another.write_all(request).await.ok()?;
-        (another.read(&mut [0; 1]).await.ok()? > 0).then_some(())
+        let mut answer = [0; 12];
+        another.read_exact(&mut answer).await.ok()?;
+        (&answer == b"HTTP/1.1 200").then_some(())
     })
     .await;
 }

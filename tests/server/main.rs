@@ -113,6 +113,7 @@ mod slow_readers;
 mod spectators;
 mod standings;
 mod stated_limits;
+mod strangers;
 mod stream_limits;
 mod table_concurrency;
 mod table_presence;

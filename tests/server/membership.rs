@@ -5,6 +5,7 @@ use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::computer_games::keep;
 use super::player::{PASSWORD, Player, Response, Visitor, send};
 use serde_json::{Value, json};
+use tochki_protocol::limits;
 
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
@@ -144,6 +145,34 @@ async fn sessions_are_listed_and_ended() {
     phone.post("/api/end_session", &[]).await.assert_ok();
     assert!(desktop.get("/api/whoami").await.assert_ok().is_null());
     assert_eq!(sessions(&phone).await.len(), 1);
+}
+
+#[tokio::test]
+async fn one_session_too_many_ends_the_one_used_least_recently() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let mut stream = ann.stream("/events/me").await;
+    sqlx::query("update sessions set seen_at = now() - interval '10 minutes'")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let others = limits::SESSIONS_PER_PLAYER - 1;
+    sqlx::query(
+        "insert into sessions (token_hash, player_id, expires_at)
+         select sha256(n::text::bytea), $1, now() + interval '1 day' from generate_series(1, $2) n",
+    )
+    .bind(ann.id)
+    .bind(i32::try_from(others).unwrap())
+    .execute(&app.db)
+    .await
+    .unwrap();
+    assert!(!ann.get("/api/whoami").await.assert_ok().is_null());
+    let phone = app.visitor();
+    sign_in(&phone, "ann", PASSWORD).await.assert_ok();
+    assert!(ann.get("/api/whoami").await.assert_ok().is_null());
+    stream.next_named("signed_out").await;
+    let listed = sessions(&phone).await;
+    assert_eq!(listed.len(), limits::SESSIONS_PER_PLAYER as usize);
 }
 
 #[tokio::test]

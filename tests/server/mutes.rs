@@ -32,6 +32,15 @@ async fn tables_of_a_muted_player_are_not_shown_to_who_muted_them() {
         .get(&format!("/t/{}", table["link"].as_str().unwrap()))
         .await;
     assert!(!page.text.contains("look at this"), "{}", page.text);
+    let link = table["link"].as_str().unwrap();
+    for (path, reader, name) in [
+        (format!("/events/table/{link}"), &ann, "eve"),
+        (format!("/events?topics=table:{link}"), &ann, "eve"),
+        (format!("/events/table/{link}"), &bob, "look at this"),
+    ] {
+        let mut stream = reader.stream(&path).await;
+        assert_eq!(stream.next_named("table").await["name"], name, "{path}");
+    }
 
     // When she no longer mutes Eve, the table is there; and when she does, it is gone.
     ann.mute(&eve, false).await.assert_ok();

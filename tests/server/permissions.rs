@@ -184,6 +184,12 @@ const TABLE: &[Row] = &[
     row("GET /events/table/{link}", For::Everybody, "", ["ok", "ok", "no_such_table"], &[]),
 ];
 
+/// The arguments of an endpoint, with placeholders; empty where it is not in the table, or has none.
+pub(crate) fn arguments_of(endpoint: &str) -> &'static str {
+    let row = TABLE.iter().find(|row| row.endpoint == endpoint);
+    row.map_or("", |row| row.arguments)
+}
+
 impl Row {
     /// Whether it is about something that can be one's own.
     fn has_target(&self) -> bool {

@@ -404,12 +404,23 @@ fn the_contract_for_programs_states_the_limits() {
             seconds(limits::STATEMENT_TIMEOUT),
             seconds(limits::LOCK_TIMEOUT)
         ),
+        format!(
+            "closed after {} seconds without one of these, or as soon as there are {}",
+            seconds(limits::PROVISIONAL_CONNECTION_TIMEOUT),
+            limits::PROVISIONAL_CONNECTIONS_BY_ADDRESS
+        ),
+        format!(
+            "and {} connections ({} of all such players",
+            limits::CONNECTIONS_BY_PLAYER,
+            limits::CONNECTIONS_BY_PLAYERS_AT_ADDRESS
+        ),
         format!("| topics of a stream | {} |", limits::STREAM_MAX_TOPICS),
         format!("At most {} topics", limits::STREAM_MAX_TOPICS),
         format!(
             "| failed pages reported, by address | {} a minute |",
             limits::FAILURE_REPORTS_PER_MINUTE
         ),
+        format!("| sessions of a player | {};", limits::SESSIONS_PER_PLAYER),
         format!("| tokens of a player | {} |", limits::TOKENS_PER_PLAYER),
         format!("| passkeys of an account | {} |", limits::PASSKEYS_MAX),
         format!(

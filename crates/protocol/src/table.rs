@@ -45,6 +45,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// Names the table after its creator, for a reader who has muted that player.
+    pub fn hide_name(&mut self) {
+        self.name.clone_from(&self.creator.name);
+    }
+
     /// The seat of this player.
     pub fn seated_player(&self, player: PlayerId) -> Option<&SeatedPlayer> {
         self.seated_players().find(|seated| seated.id == player)

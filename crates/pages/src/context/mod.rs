@@ -161,6 +161,9 @@ pub fn browser() -> Result<Browser, Error> {
 /// Sets the cookies of a browser that has been signed in, and returns the player.
 pub fn set_signed_in(signed_in: SignedIn) -> Result<Account, Error> {
     set_session(&signed_in.session)?;
+    if let Some(cell) = parts()?.extensions.get::<SessionCell>() {
+        cell.note_signed_in(&signed_in);
+    }
     if let Some(device) = &signed_in.device {
         cookie::set_device(&response()?, device, arena()?.settings.secure());
     }

@@ -2,7 +2,8 @@
 
 use std::future::Future;
 use std::sync::Arc;
-use tochki_server::accounts::Session;
+use tochki_protocol::Account;
+use tochki_server::accounts::{Session, SignedIn};
 use tochki_server::secrets::SessionToken;
 use tochki_server::{Arena, Error};
 use tokio::sync::OnceCell;
@@ -15,6 +16,15 @@ pub struct SessionCell(Arc<Cells>);
 struct Cells {
     session: OnceCell<Option<Session>>,
     renewed: OnceCell<()>,
+    signed_in: OnceCell<NewSession>,
+}
+
+/// A session that a request has opened.
+pub struct NewSession {
+    /// The player.
+    pub account: Account,
+    /// The digests of the tokens by which the player is known from now on: of the session, and of the browser.
+    pub digests: Vec<Vec<u8>>,
 }
 
 impl SessionCell {
@@ -31,6 +41,22 @@ impl SessionCell {
     /// The session, if it has been read and there is one.
     pub fn read_session(&self) -> Option<&Session> {
         self.0.session.get()?.as_ref()
+    }
+
+    /// Notes the session that the request has opened.
+    pub(super) fn note_signed_in(&self, signed_in: &SignedIn) {
+        let tokens = [Some(&signed_in.session), signed_in.device.as_ref()];
+        let digests = tokens.into_iter().flatten().map(SessionToken::digest);
+        // A request opens one.
+        let _ = self.0.signed_in.set(NewSession {
+            account: signed_in.account.clone(),
+            digests: digests.collect(),
+        });
+    }
+
+    /// The session that the request has opened.
+    pub fn signed_in(&self) -> Option<&NewSession> {
+        self.0.signed_in.get()
     }
 
     /// Renews the session, unless that was done for this request before.

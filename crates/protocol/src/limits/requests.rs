@@ -45,7 +45,7 @@ pub const ACTIVE_PLAYER_LIFETIME: Duration = Duration::from_hours(1);
 /// How many sessions are remembered before those of long ago are forgotten.
 pub const ACTIVE_PLAYERS_CAPACITY: usize = 20_000;
 
-/// How many sessions that are not remembered are looked up in a second, when a limit of the address would refuse a request.
+/// How many sessions that are not remembered are looked up in a second for one address, when its limit would refuse a request.
 pub const ACTIVE_PLAYER_LOOKUPS_PER_SECOND: u32 = 20;
 
 /// Rate limit of a token: requests in a second.
@@ -53,6 +53,20 @@ pub const REQUESTS_BY_TOKEN: u32 = 100;
 
 /// How many connections one address may have open.
 pub const CONNECTIONS_BY_ADDRESS: u32 = 64;
+
+/// How many connections beyond [`CONNECTIONS_BY_ADDRESS`] one address may have that wait for a request of a player of a running
+/// match. One more closes one of these.
+pub const PROVISIONAL_CONNECTIONS_BY_ADDRESS: usize = 16;
+
+/// How long such a connection waits for that request.
+pub const PROVISIONAL_CONNECTION_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// How many connections a player of a running match may have beyond [`CONNECTIONS_BY_ADDRESS`].
+pub const CONNECTIONS_BY_PLAYER: usize = 12;
+
+/// How many such connections all players of running matches at one address may have. Beyond that, one of the player who has most
+/// is closed for one who has fewer.
+pub const CONNECTIONS_BY_PLAYERS_AT_ADDRESS: usize = 96;
 
 /// How many connections to the metrics may be open.
 pub const METRICS_CONNECTIONS: usize = 64;

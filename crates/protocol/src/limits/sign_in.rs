@@ -59,6 +59,9 @@ pub const SESSION_LIFETIME: Duration = days(30);
 /// How long after its beginning a session ends, however much it is used.
 pub const SESSION_MAX_LIFETIME: Duration = days(180);
 
+/// How many sessions a player has. One more ends the one that was used least recently.
+pub const SESSIONS_PER_PLAYER: u32 = 50;
+
 /// How old the last renewal of a session may be before using the session renews it.
 pub const SESSION_RENEWAL_INTERVAL: Duration = Duration::from_hours(1);
 

@@ -291,7 +291,7 @@ impl Accounts {
             Some(self.remember_device(browser, account.id).await?)
         };
         let session = SessionToken::generate();
-        db::open_session(
+        let ended = db::open_session(
             &self.db,
             account.id,
             &session.digest(),
@@ -299,6 +299,9 @@ impl Accounts {
             &browser.client.coarse(),
         )
         .await?;
+        for id in ended {
+            self.sessions.end(Credential::Session(id));
+        }
         if let Some(former) = &browser.session {
             self.sign_out(former).await?;
         }

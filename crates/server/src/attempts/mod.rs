@@ -68,9 +68,10 @@ pub enum AttemptSource {
     KnownDevice(Vec<u8>),
 }
 
-/// An attempt with a password, which counts as wrong until [`Attempts::refund`].
+/// An attempt that counts unless it is taken back ([`Attempts::refund`]): a password that was right, or something that was refused
+/// for another reason.
 #[must_use]
-pub struct PasswordAttempt {
+pub struct CountedAttempt {
     counted: Vec<Count>,
 }
 
@@ -156,7 +157,7 @@ impl Attempts {
         &self,
         source: AttemptSource,
         name: &str,
-    ) -> Result<PasswordAttempt, Error> {
+    ) -> Result<CountedAttempt, Error> {
         let name = NameKey::of(name);
         let name = name.as_str().as_bytes();
         let mut counted = Vec::new();
@@ -200,11 +201,11 @@ impl Attempts {
             }
         }
         tx.commit().await?;
-        Ok(PasswordAttempt { counted })
+        Ok(CountedAttempt { counted })
     }
 
-    /// The password was right, so it does not count.
-    pub async fn refund(&self, attempt: PasswordAttempt) -> Result<(), Error> {
+    /// The attempt does not count.
+    pub async fn refund(&self, attempt: CountedAttempt) -> Result<(), Error> {
         let mut tx = crate::db::begin(&self.db).await?;
         for count in &attempt.counted {
             db::refund(&mut tx, &count.key, count.limit.period).await?;
@@ -252,18 +253,18 @@ impl Attempts {
         self.take(&of_address(self.guests, address)).await
     }
 
-    /// Counts a table that is opened, in the transaction that opens it.
+    /// Counts a table that is opened. In a transaction of its own: whoever opens one at the same address waits for no other work.
     ///
     /// # Errors
     /// `too_many_requests`.
     pub(crate) async fn open_table(
         &self,
-        tx: &mut Tx,
         player: PlayerId,
         address: IpAddr,
-    ) -> Result<(), Error> {
-        let done = take_all(tx, &table_counts(player, Some(address))).await;
-        done.map_err(too_many_requests)
+    ) -> Result<CountedAttempt, Error> {
+        let counted = table_counts(player, Some(address));
+        self.take(&counted).await.map_err(too_many_requests)?;
+        Ok(CountedAttempt { counted })
     }
 
     /// Counts a player who sits down at a table of somebody else.
@@ -278,27 +279,26 @@ impl Attempts {
     /// A match has started at a table: neither its opening nor sitting down at it counts.
     pub(crate) async fn table_played(
         &self,
-        tx: &mut Tx,
         creator: PlayerId,
         opened_at: Option<IpAddr>,
         sat_down: Option<PlayerId>,
     ) -> Result<(), Error> {
-        let mut counts = table_counts(creator, opened_at);
-        counts.sort_by(|one, other| one.key.cmp(&other.key));
-        counts.extend(sat_down.map(seat_count));
-        for count in counts {
-            db::refund(tx, &count.key, count.limit.period).await?;
-        }
-        Ok(())
+        let mut counted = table_counts(creator, opened_at);
+        counted.sort_by(|one, other| one.key.cmp(&other.key));
+        counted.extend(sat_down.map(seat_count));
+        self.refund(CountedAttempt { counted }).await
     }
 
-    /// Counts a message to many readers from an address.
+    /// Counts a message to many readers from an address. In a transaction of its own: whoever speaks at the same address waits for
+    /// no other work.
     ///
     /// # Errors
     /// `too_many_messages`.
-    pub(crate) async fn say(&self, tx: &mut Tx, address: IpAddr) -> Result<(), Error> {
-        let done = take_all(tx, &of_address(self.messages, address)).await;
-        done.map_err(|error| with_code(error, Code::TooManyMessages))
+    pub(crate) async fn say(&self, address: IpAddr) -> Result<CountedAttempt, Error> {
+        let counted = of_address(self.messages, address);
+        let done = self.take(&counted).await;
+        done.map_err(|error| with_code(error, Code::TooManyMessages))?;
+        Ok(CountedAttempt { counted })
     }
 
     /// After how many seconds there is room in this count; `None` if there is.

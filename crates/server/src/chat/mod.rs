@@ -121,6 +121,24 @@ impl Chats {
                 }
             }
         };
+        if matches!(channel, ChatChannel::Players(_)) {
+            return self.insert(player, channel, text).await;
+        }
+        let counted = self.attempts.say(client.address).await?;
+        let sent = self.insert(player, channel, text).await;
+        if !matches!(sent, Ok(SendOutcome::Sent(_))) {
+            self.attempts.refund(counted).await?;
+        }
+        sent
+    }
+
+    /// Adds a message to a channel, within the pace of its author.
+    async fn insert(
+        &self,
+        player: &Account,
+        channel: ChatChannel,
+        text: &MessageText,
+    ) -> Result<SendOutcome, Error> {
         let mut tx: Tx = crate::db::begin(&self.db).await?;
         if db::lock_author(&mut tx, player.id).await? {
             return Err(Code::Muted.into());
@@ -128,15 +146,12 @@ impl Chats {
         if let Some(seconds) = db::retry_after_seconds(&mut tx, player.id).await? {
             return Ok(SendOutcome::RateLimited(seconds));
         }
-        if !matches!(channel, ChatChannel::Players(_)) {
-            self.attempts.say(&mut tx, client.address).await?;
-        }
         let (id, at) = db::insert(&mut tx, channel, player.id, text.as_str()).await?;
         tx.commit().await?;
         self.notifier.notify_chat(channel);
         Ok(SendOutcome::Sent(ChatMessage {
             id,
-            place,
+            place: channel.place(),
             chat: channel.audience(),
             from: player.clone(),
             text: text.as_str().to_owned(),

@@ -44,9 +44,15 @@ pub(super) async fn open(
         ),
         None => None,
     };
+    let creator = table.borrow().table.creator.id;
+    let mutes_creator = match viewer {
+        Some(viewer) => arena.tables.mutes(viewer.account.id, creator).await?,
+        None => false,
+    };
     table.mark_changed();
     Ok(Reader {
         table,
+        mutes_creator,
         sent: None,
         ready: VecDeque::new(),
         _presence: presence,
@@ -56,6 +62,9 @@ pub(super) async fn open(
 /// The frames of a table.
 pub(super) struct Reader {
     table: watch::Receiver<TableState>,
+    /// Whether the reader had muted the creator when the stream was opened, and is not told what the creator says: the name of the
+    /// table. Each stream encodes its own frames, so that costs no more.
+    mutes_creator: bool,
     /// The table as last sent.
     sent: Option<Table>,
     ready: VecDeque<Bytes>,
@@ -73,7 +82,10 @@ impl FrameSource for Reader {
                 // A table that was closed long ago is dropped, and has no more events.
                 return std::future::pending().await;
             }
-            let TableState { table, started } = self.table.borrow_and_update().clone();
+            let TableState { mut table, started } = self.table.borrow_and_update().clone();
+            if self.mutes_creator {
+                table.hide_name();
+            }
             if self.sent.as_ref() == Some(&table) {
                 continue;
             }

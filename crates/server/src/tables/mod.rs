@@ -127,11 +127,16 @@ impl Tables {
     ) -> Result<Table, Error> {
         let mut table = self.table(link).await?;
         if let Some(viewer) = viewer
-            && db::has_muted(&self.db, viewer, table.creator.id).await?
+            && self.mutes(viewer, table.creator.id).await?
         {
-            table.name.clone_from(&table.creator.name);
+            table.hide_name();
         }
         Ok(table)
+    }
+
+    /// Whether this viewer has muted the creator of a table, and does not see what it is called.
+    pub(crate) async fn mutes(&self, viewer: PlayerId, creator: PlayerId) -> Result<bool, Error> {
+        db::has_muted(&self.db, viewer, creator).await
     }
 
     /// The tables of this game in its waiting room that this player sees, oldest first.

@@ -9,7 +9,7 @@ use crate::db::Tx;
 use crate::names::TableName;
 use crate::tables::db;
 use crate::tables::db::TableRow;
-use crate::{Error, WithSubject as _, chat, pairing};
+use crate::{Error, LogFailure as _, WithSubject as _, chat, pairing};
 use tochki_play::{Terms, draw_seats};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink, limits};
 
@@ -34,31 +34,49 @@ impl Tables {
                     .as_str()
                     .to_owned(),
             };
-            let mut tx = crate::db::begin(&self.db).await?;
-            not_playing(&mut tx, player.id).await?;
-            // A name of its own is something that is said.
-            if name != player.name && chat::db::lock_author(&mut tx, player.id).await? {
-                return Err(Code::Muted.into());
+            let counted = self.attempts.open_table(player.id, client.address);
+            let counted = counted.await?;
+            match self.insert(player, client, name, terms, random).await {
+                Ok(id) => self.publish(id).await,
+                Err(refused) => {
+                    self.attempts.refund(counted).await?;
+                    Err(refused)
+                }
             }
-            let address = client.address.to_string();
-            let open = db::count(&mut tx, player.id, &address).await?;
-            if open.of_player >= self.max_open.per_player {
-                return Err(Code::TooManyTables.into());
-            }
-            if open.of_address >= self.max_open.by_address || open.total >= self.max_open.in_all {
-                return Err(Code::TablesFull.into());
-            }
-            let pace = &self.attempts;
-            pace.open_table(&mut tx, player.id, client.address).await?;
-            let link = TableLink::generate(random);
-            let id = db::insert(&mut tx, player.id, &address, &link, &name, terms).await?;
-            db::lock(&mut tx, id, player.id).await?;
-            pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
-            db::take_seat(&mut tx, id, player.id).await?;
-            tx.commit().await?;
-            self.publish(id).await
         };
         done.await.with_subject(player.id)
+    }
+
+    /// Inserts a table whose creator sits at it.
+    async fn insert(
+        &self,
+        player: &Account,
+        client: &ClientAddress,
+        name: String,
+        terms: &Terms,
+        random: &mut (impl FnMut() -> u64 + Send),
+    ) -> Result<TableId, Error> {
+        let mut tx = crate::db::begin(&self.db).await?;
+        not_playing(&mut tx, player.id).await?;
+        // A name of its own is something that is said.
+        if name != player.name && chat::db::lock_author(&mut tx, player.id).await? {
+            return Err(Code::Muted.into());
+        }
+        let address = client.address.to_string();
+        let open = db::count(&mut tx, player.id, &address).await?;
+        if open.of_player >= self.max_open.per_player {
+            return Err(Code::TooManyTables.into());
+        }
+        if open.of_address >= self.max_open.by_address || open.total >= self.max_open.in_all {
+            return Err(Code::TablesFull.into());
+        }
+        let link = TableLink::generate(random);
+        let id = db::insert(&mut tx, player.id, &address, &link, &name, terms).await?;
+        db::lock(&mut tx, id, player.id).await?;
+        pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
+        db::take_seat(&mut tx, id, player.id).await?;
+        tx.commit().await?;
+        Ok(id)
     }
 
     /// Takes a free seat. A seat at another table is left, and another table of the player is closed.
@@ -191,17 +209,23 @@ impl Tables {
                 .iter_mut()
                 .filter(|(seated, _)| *seated == player.id)
                 .for_each(|(_, is_ready)| *is_ready = ready);
+            let mut played = None;
             if let [(one, true), (other, true)] = row.seats[..] {
                 self.capacity.check_match(&mut tx).await?;
                 begin(&mut tx, id, [one, other], &row.terms, random).await?;
                 let opened_at = db::address(&mut tx, id).await?;
                 let opened_at = opened_at.and_then(|address| address.parse().ok());
                 let sat_down = [one, other].into_iter().find(|one| *one != row.creator);
-                let pace = &self.attempts;
-                pace.table_played(&mut tx, row.creator, opened_at, sat_down)
-                    .await?;
+                played = Some((row.creator, opened_at, sat_down));
             }
             tx.commit().await?;
+            if let Some((creator, opened_at, sat_down)) = played {
+                let refunded = self.attempts.table_played(creator, opened_at, sat_down);
+                // The match has started all the same.
+                refunded
+                    .await
+                    .log_failure("taking back what a table has counted");
+            }
             self.publish(id).await
         };
         done.await.with_subject(id)

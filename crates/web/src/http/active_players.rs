@@ -1,35 +1,39 @@
-//! Players of running matches, by the session or token of a request. A limit that an address has reached does not fall on them:
-//! strangers behind the same address must not make somebody lose a match.
+//! Players of running matches, by the session, token or known browser of a request. A limit that an address has reached does not
+//! fall on them: strangers behind the same address must not make somebody lose a match. By the browser, because whoever has lost
+//! the session has to sign in again.
 //!
-//! Asked only where a request would be refused, so it must cost less than what is refused. Sessions and tokens that were valid
-//! lately are known without the database; others are looked up at a bounded pace. Whether a player plays is read once in
+//! Asked only where a request would be refused, so it must cost less than what is refused. Sessions, tokens and browsers that were
+//! used lately are known without the database; other sessions and tokens are looked up at a bounded pace for each address. Whether a player plays is read once in
 //! [`limits::ACTIVE_PLAYER_INTERVAL`], however many ask.
 
 use super::bearer::Bearer;
+use super::client_address::prune_rate_limit;
 use axum::extract::{Request, State};
 use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;
 use axum::response::Response;
-use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tochki_pages::context::{SessionCell, cookie};
 use tochki_protocol::{Account, PlayerId, limits};
+use tochki_server::accounts::ClientAddress;
 use tochki_server::{Arena, LogFailure as _};
 
 /// How many unknown sessions and tokens are looked up in a second.
 const LOOKUPS_PER_SECOND: NonZeroU32 =
     NonZeroU32::new(limits::ACTIVE_PLAYER_LOOKUPS_PER_SECOND).unwrap();
 
-/// The sessions and tokens that were valid lately.
+/// The sessions, tokens and browsers that were used lately.
 #[derive(Clone)]
 pub(super) struct ActivePlayers {
     arena: Arena,
     /// By the digests of their tokens. Held for a lookup, never across an await.
     known: Arc<Mutex<HashMap<Vec<u8>, Known>>>,
-    lookups: Arc<DefaultDirectRateLimiter>,
+    lookups: Arc<DefaultKeyedRateLimiter<IpAddr>>,
 }
 
 #[derive(Clone)]
@@ -42,11 +46,16 @@ struct Known {
 }
 
 impl ActivePlayers {
-    pub(super) fn new(arena: &Arena) -> Self {
+    pub(super) fn open(arena: &Arena) -> Self {
+        let lookups = Arc::new(RateLimiter::keyed(Quota::per_second(LOOKUPS_PER_SECOND)));
+        arena.tasks.spawn("lookups of players", {
+            let (lookups, shutdown) = (lookups.clone(), arena.shutdown.clone());
+            move || prune_rate_limit(lookups.clone(), shutdown.clone())
+        });
         Self {
             arena: arena.clone(),
             known: Arc::default(),
-            lookups: Arc::new(RateLimiter::direct(Quota::per_second(LOOKUPS_PER_SECOND))),
+            lookups,
         }
     }
 
@@ -56,23 +65,36 @@ impl ActivePlayers {
         headers: &HeaderMap,
         extensions: &Extensions,
     ) -> Option<PlayerId> {
-        let known = self.known(headers, extensions).await?;
+        if let Some(known) = self.by_credentials(headers, extensions).await
+            && self.is_playing(&known).await
+        {
+            return Some(known.account.id);
+        }
+        // A request with a token has no cookies.
+        let browser = cookie::device(headers, self.arena.settings.secure())?;
+        let known = self.lock().get(&browser.digest()).cloned()?;
+        let is_playing = self.is_playing(&known).await;
+        is_playing.then_some(known.account.id)
+    }
+
+    async fn is_playing(&self, known: &Known) -> bool {
         let mut playing = known.playing.lock().await;
-        let is_playing = match *playing {
+        match *playing {
             Some((read_at, is_playing)) if read_at.elapsed() < limits::ACTIVE_PLAYER_INTERVAL => {
                 is_playing
             }
             _ => {
                 let running = self.arena.matches.running_match(&known.account).await;
-                let running = running.log_failure("looking for the match of a player")?;
+                let Some(running) = running.log_failure("looking for the match of a player") else {
+                    return false;
+                };
                 *playing = Some((Instant::now(), running.is_some()));
                 running.is_some()
             }
-        };
-        is_playing.then_some(known.account.id)
+        }
     }
 
-    async fn known(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<Known> {
+    async fn by_credentials(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<Known> {
         let session = match extensions.get::<Bearer>() {
             Some(Bearer(token)) => Err(token),
             None => Ok(cookie::token(headers, self.arena.settings.secure())?),
@@ -84,7 +106,8 @@ impl ActivePlayers {
         if let Some(known) = self.lock().get(&digest) {
             return Some(known.clone());
         }
-        self.lookups.check().ok()?;
+        let client = extensions.get::<ClientAddress>()?;
+        self.lookups.check_key(&client.address).ok()?;
         let accounts = &self.arena.accounts;
         let found = match session {
             Ok(session) => accounts.session(&session).await,
@@ -98,7 +121,7 @@ impl ActivePlayers {
         Some(self.remember(digest, found.account))
     }
 
-    /// Remembers that the session or token with this digest is of this player.
+    /// Remembers that the session, token or browser with this digest is of this player.
     pub(super) fn note(&self, digest: Vec<u8>, account: Account) {
         self.remember(digest, account);
     }
@@ -124,20 +147,29 @@ impl ActivePlayers {
     }
 }
 
-/// Gives a request the cell for its session, and remembers the session that was read for it.
+/// Gives a request the cell for its session, and remembers the session that was read or opened for it, and its browser.
 pub(super) async fn keep_session(
     State(players): State<ActivePlayers>,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let Some(token) = cookie::token(request.headers(), players.arena.settings.secure()) else {
-        return next.run(request).await;
-    };
+    let secure = players.arena.settings.secure();
+    let token = cookie::token(request.headers(), secure);
+    let browser = cookie::device(request.headers(), secure);
     let cell = SessionCell::default();
     request.extensions_mut().insert(cell.clone());
     let response = next.run(request).await;
-    if let Some(session) = cell.read_session() {
-        players.note(token.digest(), session.account.clone());
+    if let (Some(token), Some(session)) = (token, cell.read_session()) {
+        let account = &session.account;
+        players.note(token.digest(), account.clone());
+        if let Some(browser) = browser {
+            players.note(browser.digest(), account.clone());
+        }
+    }
+    if let Some(signed_in) = cell.signed_in() {
+        for digest in &signed_in.digests {
+            players.note(digest.clone(), signed_in.account.clone());
+        }
     }
     response
 }

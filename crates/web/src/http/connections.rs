@@ -1,11 +1,15 @@
 //! Limits on connections, in all and from one address, for HTTP and the line protocol together. Each connection costs a
 //! file descriptor and a task, and a client that opens thousands must not keep others out.
+//!
+//! Once an address has used up its connections, a few more of HTTP are *provisional* ([`super::provisional`]): they are kept
+//! for players of running matches alone.
 
 use super::client_address::network;
 use super::connection_timeouts::ConnectionTimeouts;
+use super::provisional::{Beyond, Provisional};
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use tochki_protocol::limits;
 use tochki_server::accounts::ClientAddress;
 use tochki_server::settings::Settings;
@@ -19,13 +23,22 @@ pub struct Connections {
     /// Whether all HTTP comes from a proxy, which has one address.
     behind_proxy: bool,
     timeouts: ConnectionTimeouts,
-    /// The owners with open connections. Held for a lookup, never across an await.
-    open: Arc<Mutex<HashMap<Owner, u32>>>,
+    /// Held for a lookup, never across an await.
+    open: Arc<Mutex<Open>>,
+}
+
+/// What is open.
+#[derive(Default)]
+pub(super) struct Open {
+    /// The owners with open connections.
+    counts: HashMap<Owner, u32>,
+    /// The connections beyond the limit of the owner who has reached it.
+    pub(super) beyond: HashMap<Owner, Vec<Beyond>>,
 }
 
 /// Whose connections are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Owner {
+pub(super) enum Owner {
     /// An IPv4 address, or a /64 of IPv6.
     Address(IpAddr),
     /// A /48 of IPv6.
@@ -37,6 +50,8 @@ pub struct ConnectionPermit {
     connections: Connections,
     /// The address that it counts for, and its site.
     owners: Vec<Owner>,
+    /// Where these had no room for it.
+    provisional: Option<Provisional>,
     _in_all: OwnedSemaphorePermit,
 }
 
@@ -83,7 +98,7 @@ impl Connections {
         self.timeouts
     }
 
-    fn new(in_all: usize, by_address: u32, behind_proxy: bool) -> Self {
+    pub(super) fn new(in_all: usize, by_address: u32, behind_proxy: bool) -> Self {
         Self {
             in_all: Arc::new(Semaphore::new(in_all)),
             by_address,
@@ -93,12 +108,22 @@ impl Connections {
         }
     }
 
-    /// Registers a connection of HTTP. Those of a proxy are not counted by address.
+    /// Registers a connection of HTTP. Those of a proxy are not counted by address. One beyond the limit of its address is
+    /// [`ConnectionPermit::provisional`].
     ///
     /// # Errors
     /// The limit that has been reached.
     pub(super) fn try_open_http(&self, address: IpAddr) -> Result<ConnectionPermit, Refused> {
-        self.open_counted((!self.behind_proxy).then_some(address))
+        let in_all = self.try_open_in_all()?;
+        let owners = match self.behind_proxy {
+            true => Vec::new(),
+            false => Owner::of(address),
+        };
+        let counted = self.lock().count(&owners, self.by_address);
+        let provisional = counted
+            .err()
+            .map(|full| Provisional::open(self.clone(), full, owners.clone()));
+        Ok(self.permit(owners, provisional, in_all))
     }
 
     /// Registers a connection of this address.
@@ -106,54 +131,99 @@ impl Connections {
     /// # Errors
     /// The limit that has been reached.
     pub fn try_open(&self, address: IpAddr) -> Result<ConnectionPermit, Refused> {
-        self.open_counted(Some(address))
+        let in_all = self.try_open_in_all()?;
+        let owners = Owner::of(address);
+        let counted = self.lock().count(&owners, self.by_address);
+        counted.map_err(|_| Refused::ByAddress)?;
+        Ok(self.permit(owners, None, in_all))
     }
 
-    fn open_counted(&self, address: Option<IpAddr>) -> Result<ConnectionPermit, Refused> {
+    fn try_open_in_all(&self) -> Result<OwnedSemaphorePermit, Refused> {
         let in_all = self.in_all.clone();
-        let in_all = in_all.try_acquire_owned().map_err(|_| Refused::InAll)?;
-        let mut owners = Vec::new();
-        if let Some(address) = address {
-            let address = network(address);
-            let site = ClientAddress { address }.site();
-            owners.push(Owner::Address(address));
-            owners.extend(site.map(Owner::Site));
-            let mut open = self.open.lock().expect("no panic while the lock is held");
-            let is_full = |owner: &Owner| {
-                open.get(owner)
-                    .is_some_and(|count| *count >= self.limit(*owner))
-            };
-            if owners.iter().any(is_full) {
-                return Err(Refused::ByAddress);
-            }
-            for owner in &owners {
-                *open.entry(*owner).or_default() += 1;
-            }
-        }
-        Ok(ConnectionPermit {
+        in_all.try_acquire_owned().map_err(|_| Refused::InAll)
+    }
+
+    fn permit(
+        &self,
+        owners: Vec<Owner>,
+        provisional: Option<Provisional>,
+        in_all: OwnedSemaphorePermit,
+    ) -> ConnectionPermit {
+        ConnectionPermit {
             connections: self.clone(),
             owners,
+            provisional,
             _in_all: in_all,
-        })
+        }
     }
 
-    fn limit(&self, owner: Owner) -> u32 {
-        match owner {
-            Owner::Address(_) => self.by_address,
-            Owner::Site(_) => self.by_address.saturating_mul(limits::SITE_FACTOR),
+    /// Counts a connection of these owners, where there has been no room before.
+    pub(super) fn count_late(&self, open: &mut Open, owners: &[Owner]) -> bool {
+        open.count(owners, self.by_address).is_ok()
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().expect("no panic while the lock is held")
+    }
+}
+
+impl Owner {
+    /// The address of a client, and its site.
+    fn of(address: IpAddr) -> Vec<Self> {
+        let address = network(address);
+        let site = ClientAddress { address }.site();
+        let mut owners = vec![Self::Address(address)];
+        owners.extend(site.map(Self::Site));
+        owners
+    }
+
+    fn limit(self, by_address: u32) -> u32 {
+        match self {
+            Self::Address(_) => by_address,
+            Self::Site(_) => by_address.saturating_mul(limits::SITE_FACTOR),
         }
+    }
+}
+
+impl Open {
+    /// Counts a connection of these owners, or of none: then the first who has no room is the error.
+    fn count(&mut self, owners: &[Owner], by_address: u32) -> Result<(), Owner> {
+        let is_full = |owner: &&Owner| {
+            let count = self.counts.get(owner);
+            count.is_some_and(|count| *count >= owner.limit(by_address))
+        };
+        if let Some(full) = owners.iter().find(is_full) {
+            return Err(*full);
+        }
+        for owner in owners {
+            *self.counts.entry(*owner).or_default() += 1;
+        }
+        Ok(())
+    }
+
+    fn release(&mut self, owners: &[Owner]) {
+        for owner in owners {
+            match self.counts.get_mut(owner) {
+                Some(count) if *count > 1 => *count -= 1,
+                _ => drop(self.counts.remove(owner)),
+            }
+        }
+    }
+}
+
+impl ConnectionPermit {
+    /// The connection, where the limit of its address leaves it room only if it is of a player of a running match.
+    pub(super) fn provisional(&self) -> Option<&Provisional> {
+        self.provisional.as_ref()
     }
 }
 
 impl Drop for ConnectionPermit {
     fn drop(&mut self) {
-        let open = self.connections.open.lock();
-        let mut open = open.expect("no panic while the lock is held");
-        for owner in &self.owners {
-            match open.get_mut(owner) {
-                Some(count) if *count > 1 => *count -= 1,
-                _ => drop(open.remove(owner)),
-            }
+        let mut open = self.connections.lock();
+        match &self.provisional {
+            Some(provisional) if !provisional.is_counted() => provisional.close(&mut open),
+            _ => open.release(&self.owners),
         }
     }
 }
@@ -195,7 +265,7 @@ mod tests {
         drop(third);
         connections.try_open(a).unwrap();
         connections.try_open(other).unwrap();
-        assert_eq!(connections.open.lock().unwrap().len(), 1, "none is kept");
+        assert_eq!(connections.lock().counts.len(), 1, "none is kept");
     }
 
     #[test]
@@ -210,7 +280,7 @@ mod tests {
         connections.try_open(address("2001:db8:2::1")).unwrap();
         drop(open);
         connections.try_open(in_site(8)).unwrap();
-        assert!(connections.open.lock().unwrap().is_empty(), "none is kept");
+        assert!(connections.lock().counts.is_empty(), "none is kept");
     }
 
     #[test]
@@ -224,6 +294,6 @@ mod tests {
         open.push(connections.try_open(a).unwrap());
         assert_eq!(connections.try_open_http(a).err(), Some(Refused::InAll));
         drop(open);
-        assert!(connections.open.lock().unwrap().is_empty());
+        assert!(connections.lock().counts.is_empty());
     }
 }

@@ -5,6 +5,7 @@ use super::connection_timeouts::ConnectionTimeouts;
 use super::connections::Connections;
 use super::event_writer::write_events;
 use super::metrics;
+use super::provisional::Provisional;
 use super::stalled::{ConnectionActivity, StreamExecutor, WatchedBody};
 use super::takeover::{ConnectionTakeover, WatchedSocket};
 use axum::Router;
@@ -38,6 +39,8 @@ struct Server {
     http1: http1::Builder,
     timeouts: ConnectionTimeouts,
     shutdown: CancellationToken,
+    /// The connection, where it is one beyond the limit of its address.
+    provisional: Option<Provisional>,
 }
 
 /// Serves until `shutdown`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
@@ -58,6 +61,7 @@ pub async fn serve(
         http1,
         timeouts,
         shutdown: shutdown.clone(),
+        provisional: None,
     };
     let tasks = TaskTracker::new();
     loop {
@@ -82,10 +86,23 @@ pub async fn serve(
                 continue;
             }
         };
-        let server = server.clone();
+        let mut server = server.clone();
+        server.provisional = permit.provisional().cloned();
         tasks.spawn(async move {
             let _permit = permit;
-            server.serve(stream, peer).await;
+            match server.provisional.clone() {
+                None => server.serve(stream, peer).await,
+                // In a box of its own, because of others there are many more.
+                Some(provisional) => {
+                    Box::pin(async move {
+                        tokio::select! {
+                            () = server.serve(stream, peer) => {}
+                            () = provisional.withdrawn() => {}
+                        }
+                    })
+                    .await
+                }
+            }
         });
     }
     drop(listener);
@@ -130,14 +147,15 @@ impl Server {
     ) -> Option<(TcpStream, EventStream)> {
         let takeover = ConnectionTakeover::default();
         let service = {
-            let (takeover, router) = (takeover.clone(), self.router);
+            let (takeover, router, provisional) = (takeover.clone(), self.router, self.provisional);
             hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
                 let (router, takeover) = (router.clone(), takeover.clone());
+                let provisional = provisional.clone();
                 Box::pin(async move {
                     // Others have no chunks, or want no body.
                     let takes =
                         request.method() == Method::GET && request.version() == Version::HTTP_11;
-                    let mut response = answer(router, peer, request).await?;
+                    let mut response = answer(router, peer, provisional, request).await?;
                     if takes {
                         takeover.take_from(&mut response);
                     }
@@ -190,11 +208,11 @@ impl Server {
             .keep_alive_timeout(limits::PEER_TIMEOUT)
             .max_concurrent_streams(limits::HTTP2_CONNECTION_REQUESTS)
             .max_send_buf_size(limits::HTTP2_SEND_BUFFER_BYTES);
-        let router = self.router;
+        let (router, provisional) = (self.router, self.provisional);
         let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
-            let router = router.clone();
+            let (router, provisional) = (router.clone(), provisional.clone());
             async move {
-                let response = answer(router, peer, request).await?;
+                let response = answer(router, peer, provisional, request).await?;
                 Ok::<_, std::convert::Infallible>(response.map(WatchedBody::new))
             }
         });
@@ -242,9 +260,14 @@ async fn read_on(stream: &mut TcpStream) {
 async fn answer(
     router: Router,
     peer: SocketAddr,
+    provisional: Option<Provisional>,
     mut request: hyper::Request<Incoming>,
 ) -> Result<axum::response::Response, std::convert::Infallible> {
-    request.extensions_mut().insert(ConnectInfo(peer));
+    let extensions = request.extensions_mut();
+    extensions.insert(ConnectInfo(peer));
+    if let Some(provisional) = provisional {
+        extensions.insert(provisional);
+    }
     router.oneshot(request.map(Body::new)).await
 }
 

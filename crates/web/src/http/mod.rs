@@ -27,6 +27,7 @@ mod new_token;
 mod openapi;
 mod origin;
 mod pages;
+mod provisional;
 mod record_text;
 mod record_turns;
 mod records;

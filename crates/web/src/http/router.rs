@@ -8,8 +8,8 @@ use super::route_list::{ListedRoute, Routes};
 use super::stream_limits::StreamLimits;
 use super::{
     active_players, bearer, bodies, client_address, compressed, downloads, events, games, guard,
-    health, in_flight, metrics, my_data, new_token, openapi, origin, pages, records, recovery,
-    release, rendering, request_id, token_guard,
+    health, in_flight, metrics, my_data, new_token, openapi, origin, pages, provisional, records,
+    recovery, release, rendering, request_id, token_guard,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -69,7 +69,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             .tasks
             .spawn(name, move || limit.clone().prune(shutdown.clone()));
     }
-    let players = ActivePlayers::new(&arena);
+    let players = ActivePlayers::open(&arena);
     let tokens = token_guard::Guard::open(&arena, players.clone());
     let downloads_limit = DownloadLimits::open(&arena);
     let limit_downloads = || from_fn_with_state(downloads_limit.clone(), limit_downloads);
@@ -215,6 +215,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             players.clone(),
             active_players::keep_session,
         ))
+        .layer(from_fn_with_state(players.clone(), provisional::admit))
         .layer(Extension(players))
         .layer(from_fn(bearer::take_bearer))
         .layer(from_fn_with_state(

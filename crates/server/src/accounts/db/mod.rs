@@ -57,26 +57,33 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<Accou
     Ok(account(id, name.text.to_owned(), false, false))
 }
 
-/// Inserts a session.
+/// Inserts a session, and deletes those of the player that were used least recently, where there are more than
+/// [`limits::SESSIONS_PER_PLAYER`]. Returns the ids of these.
 pub async fn open_session(
     db: &Db,
     player: PlayerId,
     digest: &[u8],
     agent: &str,
     address: &str,
-) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into sessions (token_hash, player_id, agent, address, expires_at)
-         values ($1, $2, $3, $4, now() + $5::interval)",
+) -> Result<Vec<i64>, Error> {
+    let ended = sqlx::query_scalar!(
+        "with opened as (
+             insert into sessions (token_hash, player_id, agent, address, expires_at)
+             values ($1, $2, $3, $4, now() + $5::interval))
+         delete from sessions where id in (
+             select id from sessions where player_id = $2 order by seen_at desc, id desc offset $6)
+         returning id",
         digest,
         player.0,
         agent,
         address,
-        limits::SESSION_LIFETIME as _
+        limits::SESSION_LIFETIME as _,
+        // The new one is not among those that the statement sees.
+        i64::from(limits::SESSIONS_PER_PLAYER - 1)
     )
-    .execute(db)
+    .fetch_all(db)
     .await?;
-    Ok(())
+    Ok(ended)
 }
 
 /// An open session, of a browser or of a program with a token.
