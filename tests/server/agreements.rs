@@ -532,9 +532,10 @@ async fn every_request_that_changes_a_table_takes_readiness_back_and_is_told() {
         for creator_is_ready in [true, false] {
             number += 1;
             let party = Party::meet(&app, &boss, number, path).await;
-            let (ready, witness) = match creator_is_ready {
-                true => (&party.creator, &party.other),
-                false => (&party.other, &party.creator),
+            let (ready, witness) = if creator_is_ready {
+                (&party.creator, &party.other)
+            } else {
+                (&party.other, &party.creator)
             };
             if ready.set_ready(&party.table, true).await.status != 200 {
                 // The seat is free.

@@ -115,14 +115,15 @@ impl Connections {
     /// The limit that has been reached.
     pub(super) fn try_open_http(&self, address: IpAddr) -> Result<ConnectionPermit, Refused> {
         let in_all = self.try_open_in_all()?;
-        let owners = match self.behind_proxy {
-            true => Vec::new(),
-            false => Owner::of(address),
+        let owners = if self.behind_proxy {
+            Vec::new()
+        } else {
+            Owner::of(address)
         };
         let counted = self.lock().count(&owners, self.by_address);
         let provisional = counted
             .err()
-            .map(|full| Provisional::open(self.clone(), full, owners.clone()));
+            .map(|full| Provisional::open(self, full, owners.clone()));
         Ok(self.permit(owners, provisional, in_all))
     }
 
