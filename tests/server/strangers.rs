@@ -9,8 +9,8 @@ use futures::future::join_all;
 use reqwest::Method;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
-use tochki::http::ListedRoute;
 use tochki_server::settings::Settings;
+use tochki_web::http::ListedRoute;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 

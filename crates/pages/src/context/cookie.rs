@@ -29,7 +29,7 @@ pub fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
 }
 
 /// The token by which this browser is known. It opens nothing.
-pub(crate) fn device(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
+pub fn device(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     value(headers, device_name(secure)).map(|token| SessionToken::from_cookie(&token))
 }
 
