@@ -1,4 +1,4 @@
-//! The WebAssembly of the pages. The arena's program is `main.rs`.
+//! The WebAssembly of the pages, for `cargo leptos watch`. `script/build` makes it of `tochki-pages` itself, which is smaller.
 
 #[cfg(feature = "hydrate")]
-mod hydrate;
+pub use tochki_pages::hydrate;

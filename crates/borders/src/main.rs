@@ -65,6 +65,7 @@ const CRATES: [Crate; 22] = [
         name: "pages",
         folder: "crates/pages/src",
         layers: &[
+            &["hydrate"],
             &["ui"],
             &["api"],
             &["context"],

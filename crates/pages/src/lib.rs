@@ -7,6 +7,7 @@
 //! | `context` | the context of a request: the caller, cookies, redirects | [`error`] |
 //! | [`error`], [`codec`] | errors and encodings of server functions | |
 //! | `local_path` | which paths a redirect may lead to | |
+//! | `hydrate` | the entry point in a browser | [`ui`] |
 //!
 //! Features are checked only in this file, and in `ui/view.rs`, which erases the types of views on the server.
 
@@ -18,5 +19,10 @@ pub mod codec;
 #[cfg(feature = "ssr")]
 pub mod context;
 pub mod error;
+#[cfg(feature = "hydrate")]
+mod hydrate;
 mod local_path;
 pub mod ui;
+
+#[cfg(feature = "hydrate")]
+pub use hydrate::hydrate;

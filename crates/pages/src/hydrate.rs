@@ -25,7 +25,7 @@ fn give_up(panic: &PanicHookInfo<'_>) {
 pub fn hydrate() {
     set_hook(Box::new(give_up));
     leptos::mount::hydrate_islands();
-    tochki_pages::ui::load_texts();
+    crate::ui::load_texts();
 }
 
 /// Room for the padding that splitting needs. The splitter lays out the constants of each file anew. If their sum is then
