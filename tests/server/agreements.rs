@@ -1,10 +1,14 @@
 //! What was agreed is what begins: terms, players or names that change take every agreement back, and both are told.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
+use super::bodies::all_routes;
 use super::line_client::{Line, start};
 use super::player::{PASSWORD, Player};
 use super::tables::{get_table, seats};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// A guest becomes an account under another name.
 async fn make_account(guest: &Player, name: &str) {
@@ -333,4 +337,233 @@ async fn the_page_of_a_table_says_what_is_agreed_to() {
     bob.post("/api/ready", &form)
         .await
         .assert_error(409, "terms_changed");
+}
+
+/// Who sends a request that concerns a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Creator,
+    /// Who sits opposite, or where a seat is free only looks on.
+    Other,
+    /// Somebody who is at no table.
+    Third,
+    /// Somebody without an account.
+    Visitor,
+    Operator,
+}
+
+/// The requests that change what is agreed at a table, or end it: who sends each, and its arguments.
+#[rustfmt::skip]
+const CHANGES: &[(&str, By, &str)] = &[
+    ("/api/be_guest", By::Visitor, "name={fresh}&table={table}&link={link}"),
+    ("/api/sit", By::Third, "table={table}&link={link}"),
+    ("/api/stand_up", By::Creator, "table={table}"),
+    ("/api/stand_up", By::Other, "table={table}"),
+    ("/api/remove_player", By::Creator, "table={table}&player={other}"),
+    ("/api/open_table", By::Other, "game=dots"),
+    ("/api/keep_account", By::Creator, "name={fresh}&password=correct horse"),
+    ("/api/keep_account", By::Other, "name={fresh}&password=correct horse"),
+    ("/api/become_bot", By::Creator, "password=correct horse"),
+    ("/api/become_bot", By::Other, "password=correct horse"),
+    ("/api/delete_account", By::Creator, ""),
+    ("/api/delete_account", By::Other, ""),
+    ("/api/operator_close", By::Operator, "player={creator}&closed=true"),
+    ("/api/operator_close", By::Operator, "player={other}&closed=true"),
+    ("/api/challenge", By::Creator, "opponent={third}&game=dots&rated=false"),
+    ("/api/challenge", By::Other, "opponent={third}&game=dots&rated=false"),
+    ("/api/answer_challenge", By::Creator, "id={challenge}&accept=true"),
+    ("/api/answer_challenge", By::Other, "id={challenge}&accept=true"),
+];
+
+/// The requests that change something, but nothing that is agreed. Those with arguments are tried.
+#[rustfmt::skip]
+const OTHERS: &[(&str, By, &str)] = &[
+    ("/api/mute", By::Creator, "player={other}&muted=true"),
+    ("/api/mute", By::Other, "player={creator}&muted=true"),
+    ("/api/operator_mute", By::Operator, "player={creator}&length=day"),
+    ("/api/operator_mute", By::Operator, "player={other}&length=day"),
+    ("/api/operator_annul_all", By::Operator, "player={other}"),
+    ("/api/settings", By::Creator, "theme=night"),
+    ("/api/say", By::Other, "place=lobby&text=hello"),
+    ("/api/remember_choice", By::Other, "choice=game=dots"),
+    ("/api/notices_read", By::Other, ""),
+    // Readiness itself; of the others each is about a match, an account alone, or what one person sees.
+    ("/api/ready", By::Creator, ""),
+    ("/api/register", By::Visitor, ""), ("/api/login", By::Visitor, ""), ("/api/logout", By::Other, ""),
+    ("/api/recover", By::Visitor, ""), ("/api/recovery_codes", By::Other, ""), ("/api/change_password", By::Other, ""),
+    ("/api/reset_password", By::Other, ""), ("/api/end_session", By::Other, ""),
+    ("/api/passkey_begin_registration", By::Other, ""), ("/api/passkey_finish_registration", By::Other, ""),
+    ("/api/passkey_begin_sign_in", By::Visitor, ""), ("/api/passkey_finish_sign_in", By::Visitor, ""),
+    ("/api/remove_passkey", By::Other, ""), ("/api/create_token", By::Other, ""), ("/api/end_token", By::Other, ""),
+    ("/account/codes", By::Other, ""), ("/account/token", By::Other, ""), ("/sgf", By::Visitor, ""),
+    ("/api/cancel_challenge", By::Other, ""),
+    ("/api/move", By::Other, ""), ("/api/offer", By::Other, ""), ("/api/answer_offer", By::Other, ""),
+    ("/api/cancel_offer", By::Other, ""), ("/api/resign", By::Other, ""), ("/api/abort", By::Other, ""),
+    ("/api/rematch", By::Other, ""),
+    ("/api/keep_computer_game", By::Other, ""), ("/api/delete_computer_game", By::Other, ""),
+    ("/api/try_puzzle", By::Other, ""), ("/api/help_puzzle", By::Other, ""),
+    ("/api/report", By::Other, ""), ("/api/report_failure", By::Other, ""),
+    ("/api/operator_dismiss", By::Operator, ""), ("/api/operator_remove_message", By::Operator, ""),
+    ("/api/operator_annul", By::Operator, ""),
+];
+
+/// How long it may take until a change is told.
+const TOLD: Duration = Duration::from_secs(10);
+
+/// Two at a table, and others.
+struct Party<'a> {
+    app: &'a TestApp,
+    boss: &'a Player,
+    creator: Player,
+    other: Player,
+    third: Player,
+    number: usize,
+    table: Value,
+}
+
+impl<'a> Party<'a> {
+    async fn meet(app: &'a TestApp, boss: &'a Player, number: usize, path: &str) -> Self {
+        sqlx::query("delete from attempts")
+            .execute(&app.db)
+            .await
+            .expect("no limit has been met");
+        let name = |whose: &str| format!("{whose}{number}");
+        let come = async |whose: &str| match path {
+            "/api/become_bot" => app.with_user(&name(whose)).await,
+            _ => app.visitor().be_guest(&name(whose)).await,
+        };
+        let (creator, other) = (come("ann").await, come("bob").await);
+        let third = app.visitor().be_guest(&name("eve")).await;
+        let table = creator.open_table(&[("rated", "false")]).await.assert_ok();
+        if !matches!(path, "/api/sit" | "/api/be_guest") {
+            other.sit(&table).await.assert_ok();
+        }
+        Self {
+            app,
+            boss,
+            creator,
+            other,
+            third,
+            number,
+            table,
+        }
+    }
+
+    /// Sends the request; its status.
+    async fn send(&self, path: &str, by: By, arguments: &str) -> u16 {
+        let who = match by {
+            By::Creator => &self.creator,
+            By::Other => &self.other,
+            By::Third => &self.third,
+            By::Visitor => &self.app.visitor(),
+            By::Operator => self.boss,
+        };
+        let mut waiting = Vec::new();
+        let mut filled = arguments.to_owned();
+        if path.ends_with("challenge") {
+            for player in [&self.creator, &self.other, &self.third] {
+                waiting.push(player.join_lobby().await);
+            }
+            let whom = if by == By::Creator {
+                &self.creator
+            } else {
+                &self.other
+            };
+            let rated = [("rated", "false")];
+            // One challenge is accepted, and the other is what both have asked for.
+            let id = self.third.challenge(whom, &rated).await.id("id");
+            filled = filled.replace("{challenge}", &id.to_string());
+        }
+        for (placeholder, value) in [
+            ("{table}", self.table["id"].to_string()),
+            (
+                "{link}",
+                self.table["link"].as_str().expect("a link").to_owned(),
+            ),
+            ("{creator}", self.creator.id.to_string()),
+            ("{other}", self.other.id.to_string()),
+            ("{third}", self.third.id.to_string()),
+            ("{fresh}", format!("newcomer{}", self.number)),
+        ] {
+            filled = filled.replace(placeholder, &value);
+        }
+        let form: Vec<(&str, &str)> = filled
+            .split('&')
+            .filter_map(|pair| pair.split_once('='))
+            .collect();
+        who.post(path, &form).await.status
+    }
+
+    fn path(&self) -> String {
+        let link = self.table["link"].as_str().expect("a link");
+        format!("/events/table/{link}")
+    }
+}
+
+fn nobody_is_ready(table: &Value) -> bool {
+    let mut seated = seats(table).into_iter().flatten();
+    seated.all(|(_, ready)| !ready) && table.get("match").is_none_or(Value::is_null)
+}
+
+#[tokio::test]
+async fn every_request_that_changes_a_table_takes_readiness_back_and_is_told() {
+    let app = TestApp::with_settings(|settings| {
+        settings.guests_by_address = std::num::NonZeroU32::MAX;
+        settings.tables_by_address = std::num::NonZeroU32::MAX;
+        // One closed account must not close the address for the next.
+        settings.sanction_hours = 0;
+    })
+    .await;
+    let declared: BTreeSet<&str> = CHANGES.iter().chain(OTHERS).map(|row| row.0).collect();
+    let routes = all_routes(&app);
+    let posts = routes.iter().filter(|route| route.method == "POST");
+    let routed: BTreeSet<&str> = posts.map(|route| route.path.as_str()).collect();
+    assert_eq!(
+        declared, routed,
+        "each POST is a change of a table, or none"
+    );
+
+    let boss = app.with_operator("boss").await;
+    let changes = CHANGES.iter().map(|row| (row, true));
+    let others = OTHERS.iter().map(|row| (row, false));
+    let tried = changes
+        .chain(others)
+        .filter(|((_, _, arguments), changes)| *changes || !arguments.is_empty());
+    let (mut number, mut wrong) = (0, Vec::new());
+    for (&(path, by, arguments), changes) in tried {
+        // Of the two one is ready, and the other one looks on.
+        for creator_is_ready in [true, false] {
+            number += 1;
+            let party = Party::meet(&app, &boss, number, path).await;
+            let (ready, witness) = if creator_is_ready {
+                (&party.creator, &party.other)
+            } else {
+                (&party.other, &party.creator)
+            };
+            if ready.set_ready(&party.table, true).await.status != 200 {
+                // The seat is free.
+                continue;
+            }
+            let mut told = witness.stream(&party.path()).await;
+            assert!(!nobody_is_ready(&told.expect("table").await));
+            let status = party.send(path, by, arguments).await;
+            let now = get_table(&app.visitor(), &party.table).await;
+            let is_over = now["closed"] == true || nobody_is_ready(&now);
+            // Whoever has left the house is told by the end of the stream.
+            let telling = async {
+                while let Some(event) = told.event().await {
+                    if event.name != "table" || nobody_is_ready(&event.data) {
+                        break;
+                    }
+                }
+            };
+            let is_told = !changes || timeout(TOLD, telling).await.is_ok();
+            if status != 200 || is_over != changes || !is_told {
+                wrong.push(format!(
+                    "{path} by {by:?}, ready: the creator {creator_is_ready}: {status}, over {is_over}, told {is_told}"
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
