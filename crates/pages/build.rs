@@ -173,7 +173,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The item of this text, and the arm of `say!` that uses the item.
+    /// The item of this text, and the arm of `t!` that uses the item.
     fn rust(&self, client: bool, number: Option<usize>) -> (String, String) {
         let Self { page, name, .. } = self;
         let (values, expression) = (self.placeholders(), self.expression(client, number));
@@ -198,12 +198,12 @@ impl<'a> Text<'a> {
         let item = format!(
             "pub struct {name}<'a> {{ {fields} }}
             impl {name}<'_> {{
-                pub fn say(self, language: Language) -> String {{ crate::ui::text::fill({expression}, &[{of_self}]) }}
+                pub fn translate(self, language: Language) -> String {{ crate::ui::text::fill({expression}, &[{of_self}]) }}
             }}\n"
         );
         let arm = format!(
             "($language:expr, {page}.{name}, $($name:ident $(= $value:expr)?),+ $(,)?) => {{
-                {path} {{ $($name: $crate::ui::text::value!($name $(, $value)?)),+ }}.say($language)
+                {path} {{ $($name: $crate::ui::text::value!($name $(, $value)?)),+ }}.translate($language)
             }};\n"
         );
         (item, arm)
@@ -230,7 +230,7 @@ fn script(texts: &[Text<'_>], languages: usize, islands: &[String]) -> Result<Sc
     Ok((scripts, numbers))
 }
 
-/// The generated code: the enum of the languages, an item for every text, and `say!`.
+/// The generated code: the enum of the languages, an item for every text, and `t!`.
 fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<String, String> {
     let codes: Vec<&str> = languages.iter().map(|language| &*language.code).collect();
     let names = list(
@@ -271,8 +271,8 @@ fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<Stri
 /// The texts of islands in each language, one per line in the order of their numbers.
         pub const OF_ISLANDS: [&str; {count}] = {scripts:?};
         {pages}
-        macro_rules! say {{ {arms} }}
-        pub(crate) use say;"
+        macro_rules! t {{ {arms} }}
+        pub(crate) use t;"
     ))
 }
 

@@ -5,7 +5,7 @@ use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::games::{self, board_position};
 use crate::ui::page::info_stylesheet;
 use crate::ui::text as texts;
-use crate::ui::text::{say, side, versus, words};
+use crate::ui::text::{side, t, versus, words};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, Name, display_name};
 use leptos::prelude::*;
@@ -35,7 +35,7 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
     let [red_side, blue_side] = sides;
     let now = match &snapshot.result {
         Some(result) => words::headline(language, result, None, name),
-        None => say!(language, embed.live).to_owned(),
+        None => t!(language, embed.live).to_owned(),
     };
     let board = board(snapshot)?;
     let label = format!("{names} · {game}: {}", words::score(snapshot.score));
@@ -63,7 +63,7 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
                     <div class="embed-board" role="img" aria-label=label inner_html=board></div>
                     <p>
                         {now} " · " <a href=address target="_blank" rel="noopener">
-                            {say!(language, embed.open)}
+                            {t!(language, embed.open)}
                         </a>
                     </p>
                 </main>

@@ -10,7 +10,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::query_param;
 use crate::ui::page::session::Session;
 use crate::ui::stats::TopPlayers;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::text::{side, words};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::player_name::{GuestMark, Name, display_name};
@@ -39,23 +39,23 @@ pub(crate) fn FrontPage() -> impl IntoView {
                 let nothing = game.is_none();
                 let own = game.as_ref().is_some_and(|game| is_own(game, me));
                 let watch = game.as_ref().map(|game| format!("/match/{}", game.id));
-                let watch_text = if own { say!(language, front.own_game) } else { say!(language, front.watch) };
+                let watch_text = if own { t!(language, front.own_game) } else { t!(language, front.watch) };
                 // A player who has left the table is away, so nothing here may follow their own match.
                 let game = game.filter(|_| !own);
                 view! {
                     <div class="front">
                         <section class="pitch">
-                            <h1>{say!(language, front.title)}</h1>
-                            <p class="sentence">{say!(language, front.sentence)}</p>
+                            <h1>{t!(language, front.title)}</h1>
+                            <p class="sentence">{t!(language, front.sentence)}</p>
                             <p class="button-row">
                                 <a class="button" href="/play">
-                                    {say!(language, front.play)}
+                                    {t!(language, front.play)}
                                 </a>
                                 <a class="button" href="/computer">
-                                    {say!(language, computer.offer)}
+                                    {t!(language, computer.offer)}
                                 </a>
                                 <a class="button quiet" href="/puzzles">
-                                    {say!(language, puzzles.link)}
+                                    {t!(language, puzzles.link)}
                                 </a>
                                 {watch
                                     .map(|table| {
@@ -68,11 +68,11 @@ pub(crate) fn FrontPage() -> impl IntoView {
                             </p>
                             {waiting.map(|count| view! { <WaitingCount count /> })}
                             {nothing
-                                .then(|| view! { <p class="note">{say!(language, front.no_games)}</p> })}
+                                .then(|| view! { <p class="note">{t!(language, front.no_games)}</p> })}
                         </section>
                         {game.map(|snapshot| view! { <Showcase snapshot /> })}
                         <section class="choose-game" aria-labelledby="choose-game">
-                            <h2 id="choose-game">{say!(language, front.choose)}</h2>
+                            <h2 id="choose-game">{t!(language, front.choose)}</h2>
                             <GameCards to=|game| format!("/play?game={game}") />
                         </section>
                         {top.map(|top| view! { <TopPlayers game=top_of top me /> })}
@@ -96,16 +96,16 @@ fn WaitingCount(count: u32) -> impl IntoView {
     if count > 0 {
         return view! {
             <p>
-                <a href="/play">{say!(language, front.waiting, count)}</a>
+                <a href="/play">{t!(language, front.waiting, count)}</a>
             </p>
         }
         .into_any();
     }
     view! {
         <p>
-            {say!(language, front.nobody_waits)}
+            {t!(language, front.nobody_waits)}
             " "
-            <a href="/play">{say!(language, front.invite)}</a>
+            <a href="/play">{t!(language, front.invite)}</a>
         </p>
     }
     .into_any()
@@ -160,7 +160,7 @@ fn ShowcaseIsland(
                 </span>
                 <TurnIndicator controller me=None />
                 <a class="whole-link" href=format!("/match/{}", snapshot.id)>
-                    {say!(language, front.watch_this)}
+                    {t!(language, front.watch_this)}
                 </a>
             </figcaption>
         </figure>

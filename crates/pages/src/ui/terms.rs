@@ -1,7 +1,7 @@
 //! The terms of a match in words. It stands above `games`, which names the game and its board.
 
 use crate::ui::games;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_play::ClockRule;
 use tochki_rules::Setup;
 
@@ -15,9 +15,9 @@ pub(crate) fn describe_terms(
     let setup = games::describe_setup(language, setup);
     let clock = time_control(language, clock);
     let rated = if rated {
-        say!(language, choice.rated)
+        t!(language, choice.rated)
     } else {
-        say!(language, choice.unrated)
+        t!(language, choice.unrated)
     };
     format!("{setup} · {clock} · {rated}")
 }
@@ -25,15 +25,15 @@ pub(crate) fn describe_terms(
 /// A time control: base time and increment.
 fn time_control(language: Language, clock: ClockRule) -> String {
     match clock {
-        ClockRule::None => say!(language, choice.no_clock).to_owned(),
+        ClockRule::None => t!(language, choice.no_clock).to_owned(),
         ClockRule::Fischer { initial, increment } => {
             let (minutes, seconds) = (initial / 60, initial % 60);
             let initial = match (minutes, seconds) {
-                (0, _) => say!(language, time.seconds, seconds = seconds),
-                (_, 0) => say!(language, time.minutes, minutes = minutes),
-                _ => say!(language, time.both, minutes = minutes, seconds = seconds),
+                (0, _) => t!(language, time.seconds, seconds = seconds),
+                (_, 0) => t!(language, time.minutes, minutes = minutes),
+                _ => t!(language, time.both, minutes = minutes, seconds = seconds),
             };
-            say!(
+            t!(
                 language,
                 choice.clock,
                 initial = initial,

@@ -9,7 +9,7 @@ use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -69,9 +69,9 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
             is_plausible_password(password)
         }
     };
-    let name_hint = (!login).then(|| say!(language, forms.name_hint));
-    let password_hint = (!login).then(|| say!(language, forms.password_hint));
-    let required = login.then(|| say!(language, forms.required));
+    let name_hint = (!login).then(|| t!(language, forms.name_hint));
+    let password_hint = (!login).then(|| t!(language, forms.password_hint));
+    let required = login.then(|| t!(language, forms.required));
 
     let name = RwSignal::new(initial.clone());
     let password = RwSignal::new(String::new());
@@ -149,7 +149,7 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
             <TextField
                 name="name"
                 autocomplete=if login { "username webauthn" } else { "username" }
-                label=say!(language, forms.name)
+                label=t!(language, forms.name)
                 hint=name_hint
                 min_length=if login { 1 } else { limits::NAME_MIN_CHARS }
                 initial
@@ -161,7 +161,7 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
                 name="password"
                 kind="password"
                 autocomplete=if login { "current-password" } else { "new-password" }
-                label=say!(language, forms.password)
+                label=t!(language, forms.password)
                 hint=password_hint
                 min_length=if login { 1 } else { limits::PASSWORD_MIN_CHARS }
                 value=password
@@ -179,9 +179,9 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
 /// The URL of the server function, for browsers without scripts, and the label of the button.
 fn endpoint(language: Language, purpose: &Purpose) -> (&'static str, &'static str) {
     match purpose {
-        Purpose::Login => (api::Login::url(), say!(language, login.submit)),
-        Purpose::Register => (api::Register::url(), say!(language, register.submit)),
-        Purpose::KeepAccount { .. } => (api::KeepAccount::url(), say!(language, guest.keep_submit)),
+        Purpose::Login => (api::Login::url(), t!(language, login.submit)),
+        Purpose::Register => (api::Register::url(), t!(language, register.submit)),
+        Purpose::KeepAccount { .. } => (api::KeepAccount::url(), t!(language, guest.keep_submit)),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::error::ErrorResponse;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::limits;
@@ -14,7 +14,7 @@ pub(super) fn CurrentPassword(
     id: &'static str,
     #[prop(optional)] label: Option<&'static str>,
 ) -> impl IntoView {
-    let label = label.unwrap_or(say!(language(), forms.password));
+    let label = label.unwrap_or(t!(language(), forms.password));
     view! { <PasswordField id label autocomplete="current-password" /> }
 }
 
@@ -25,9 +25,9 @@ pub(super) fn NewPassword() -> impl IntoView {
     view! {
         <PasswordField
             id="new_password"
-            label=say!(language, account.new_password)
+            label=t!(language, account.new_password)
             autocomplete="new-password"
-            hint=say!(language, forms.password_hint)
+            hint=t!(language, forms.password_hint)
         />
     }
 }

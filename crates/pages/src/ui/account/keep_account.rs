@@ -7,7 +7,7 @@ use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -19,7 +19,7 @@ pub(crate) fn KeepAccountPage() -> impl IntoView {
     let session = Session::current();
     let (next, refused) = (next_path(), form_error::<api::KeepAccount>());
     view! {
-        <Title text=say!(language, guest.keep_title) />
+        <Title text=t!(language, guest.keep_title) />
         <PreloadIsland island="credentials_form" />
         <Suspense>
             {move || {
@@ -31,8 +31,8 @@ pub(crate) fn KeepAccountPage() -> impl IntoView {
                             let data = CredentialsData { purpose, next, refused };
                             view! {
                                 <section class="card narrow">
-                                    <h1>{say!(language, guest.keep_title)}</h1>
-                                    <p>{say!(language, guest.keep_text)}</p>
+                                    <h1>{t!(language, guest.keep_title)}</h1>
+                                    <p>{t!(language, guest.keep_text)}</p>
                                     {FORM.embed(data, || view! { <CredentialsForm /> })}
                                 </section>
                             }
@@ -41,11 +41,11 @@ pub(crate) fn KeepAccountPage() -> impl IntoView {
                         Ok(Some(_)) => {
                             view! {
                                 <section class="card narrow">
-                                    <h1>{say!(language, guest.keep_title)}</h1>
-                                    <p>{say!(language, guest.kept)}</p>
+                                    <h1>{t!(language, guest.keep_title)}</h1>
+                                    <p>{t!(language, guest.kept)}</p>
                                     <p class="button-row">
                                         <a class="button" href=next>
-                                            {say!(language, open_table.others)}
+                                            {t!(language, open_table.others)}
                                         </a>
                                     </p>
                                 </section>

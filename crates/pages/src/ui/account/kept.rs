@@ -1,6 +1,6 @@
 //! What is kept about players, and for how long.
 
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use std::time::Duration;
@@ -9,22 +9,19 @@ use tochki_protocol::limits;
 /// What is kept for a limited time, and how long.
 fn rows(language: Language) -> [(&'static str, Duration); 10] {
     [
-        (say!(language, kept.sessions), limits::SESSION_LIFETIME),
+        (t!(language, kept.sessions), limits::SESSION_LIFETIME),
         (
-            say!(language, kept.sessions_in_all),
+            t!(language, kept.sessions_in_all),
             limits::SESSION_MAX_LIFETIME,
         ),
-        (say!(language, kept.browsers), limits::DEVICE_LIFETIME),
-        (say!(language, kept.addresses), limits::ADDRESS_LIFETIME),
-        (say!(language, kept.challenges), limits::CLOSED_LIFETIME),
-        (
-            say!(language, kept.messages),
-            limits::LOBBY_MESSAGE_LIFETIME,
-        ),
-        (say!(language, kept.reports), limits::REPORT_LIFETIME),
-        (say!(language, kept.acts), limits::AUDIT_LIFETIME),
-        (say!(language, kept.guests), limits::GUEST_LIFETIME),
-        (say!(language, kept.name), limits::NAME_QUARANTINE),
+        (t!(language, kept.browsers), limits::DEVICE_LIFETIME),
+        (t!(language, kept.addresses), limits::ADDRESS_LIFETIME),
+        (t!(language, kept.challenges), limits::CLOSED_LIFETIME),
+        (t!(language, kept.messages), limits::LOBBY_MESSAGE_LIFETIME),
+        (t!(language, kept.reports), limits::REPORT_LIFETIME),
+        (t!(language, kept.acts), limits::AUDIT_LIFETIME),
+        (t!(language, kept.guests), limits::GUEST_LIFETIME),
+        (t!(language, kept.name), limits::NAME_QUARANTINE),
     ]
 }
 
@@ -37,20 +34,20 @@ pub(super) fn KeptData() -> impl IntoView {
         view! {
             <tr>
                 <th scope="row">{what}</th>
-                <td class="number">{say!(language, kept.days, count = days)}</td>
+                <td class="number">{t!(language, kept.days, count = days)}</td>
             </tr>
         }
     });
     view! {
         <details>
-            <summary>{say!(language, kept.title)}</summary>
-            <p>{say!(language, kept.always)}</p>
+            <summary>{t!(language, kept.title)}</summary>
+            <p>{t!(language, kept.always)}</p>
             <table class="listed">
                 <thead>
                     <tr>
-                        <th scope="col">{say!(language, kept.what)}</th>
+                        <th scope="col">{t!(language, kept.what)}</th>
                         <th scope="col" class="number">
-                            {say!(language, kept.how_long)}
+                            {t!(language, kept.how_long)}
                         </th>
                     </tr>
                 </thead>

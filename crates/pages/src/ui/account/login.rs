@@ -7,7 +7,7 @@ use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::{SignedOutOnly, with_next};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -21,11 +21,11 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let register = with_next("/register", &next);
     let recover = with_next("/recover", &next);
     view! {
-        <Title text=say!(language, login.title) />
+        <Title text=t!(language, login.title) />
         <PreloadIsland island="credentials_form" />
         <SignedOutOnly>
             <section class="card narrow">
-                <h1>{say!(language, login.title)}</h1>
+                <h1>{t!(language, login.title)}</h1>
                 {FORM.embed(
                     CredentialsData {
                         purpose: Purpose::Login,
@@ -36,12 +36,12 @@ pub(crate) fn LoginPage() -> impl IntoView {
                 )}
                 <PasskeySignIn next=next.clone() />
                 <p class="other">
-                    {say!(language, login.no_account)} " "
-                    <a href=register.clone()>{say!(language, header.register)}</a>
+                    {t!(language, login.no_account)} " "
+                    <a href=register.clone()>{t!(language, header.register)}</a>
                 </p>
                 <p class="other">
-                    {say!(language, login.forgotten)} " "
-                    <a href=recover.clone()>{say!(language, login.recover)}</a>
+                    {t!(language, login.forgotten)} " "
+                    <a href=recover.clone()>{t!(language, login.recover)}</a>
                 </p>
             </section>
         </SignedOutOnly>

@@ -12,7 +12,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::time::Date;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -32,7 +32,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let passkeys = load(api::passkeys);
     let tokens = load(api::tokens);
     view! {
-        <Title text=say!(language, account.title) />
+        <Title text=t!(language, account.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -65,11 +65,11 @@ fn AccountView(
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let done = match done.as_deref() {
-        Some("password") => Some(say!(language, account.password_changed)),
-        Some("token") => Some(say!(language, tokens.ended)),
-        Some("session") => Some(say!(language, account.session_ended)),
-        Some("passkey") => Some(say!(language, passkeys.added_done)),
-        Some("passkey-removed") => Some(say!(language, passkeys.removed)),
+        Some("password") => Some(t!(language, account.password_changed)),
+        Some("token") => Some(t!(language, tokens.ended)),
+        Some("session") => Some(t!(language, account.session_ended)),
+        Some("passkey") => Some(t!(language, passkeys.added_done)),
+        Some("passkey-removed") => Some(t!(language, passkeys.removed)),
         _ => None,
     };
     let page = format!("/@{}", me.name);
@@ -77,10 +77,10 @@ fn AccountView(
     let proven = passkeys.proven;
     view! {
         <div class="info-page account">
-            <h1>{say!(language, account.title)}</h1>
+            <h1>{t!(language, account.title)}</h1>
             <p class="button-row">
-                <a href=page>{say!(language, account.profile)}</a>
-                <a href="/history">{say!(language, account.history)}</a>
+                <a href=page>{t!(language, account.profile)}</a>
+                <a href="/history">{t!(language, account.history)}</a>
             </p>
             <p role="status" class="done">
                 {done}
@@ -98,11 +98,11 @@ fn AccountView(
             <SessionList sessions />
             {(!guest).then(|| view! { <Tokens tokens /> <BotSection bot /> })}
             <section class="card" aria-labelledby="data-title">
-                <h2 id="data-title">{say!(language, account.data)}</h2>
-                <p>{say!(language, account.data_about)}</p>
+                <h2 id="data-title">{t!(language, account.data)}</h2>
+                <p>{t!(language, account.data_about)}</p>
                 <p>
                     <a class="button quiet" href="/api/my_data" download="tochki-my-data.json">
-                        {say!(language, account.data_get)}
+                        {t!(language, account.data_get)}
                     </a>
                 </p>
                 <KeptData />
@@ -118,11 +118,11 @@ fn GuestNote() -> impl IntoView {
     let language = language();
     view! {
         <section class="card" aria-labelledby="guest-title">
-            <h2 id="guest-title">{say!(language, account.guest)}</h2>
-            <p>{say!(language, account.guest_about)}</p>
+            <h2 id="guest-title">{t!(language, account.guest)}</h2>
+            <p>{t!(language, account.guest_about)}</p>
             <p>
                 <a class="button" href="/keep">
-                    {say!(language, account.keep)}
+                    {t!(language, account.keep)}
                 </a>
             </p>
         </section>
@@ -137,23 +137,23 @@ fn PasswordForm(name: String, proven: bool) -> impl IntoView {
         (
             form_error::<api::ResetPassword>(),
             api::ResetPassword::url(),
-            say!(language, passkeys.proven),
-            say!(language, passkeys.set_password),
+            t!(language, passkeys.proven),
+            t!(language, passkeys.set_password),
         )
     } else {
         (
             form_error::<api::ChangePassword>(),
             api::ChangePassword::url(),
-            say!(language, account.password_about),
-            say!(language, account.change),
+            t!(language, account.password_about),
+            t!(language, account.change),
         )
     };
     let old = (!proven).then(|| {
-        view! { <CurrentPassword id="password" label=say!(language, account.old_password) /> }
+        view! { <CurrentPassword id="password" label=t!(language, account.old_password) /> }
     });
     view! {
         <section class="card" aria-labelledby="password-title">
-            <h2 id="password-title">{say!(language, account.password)}</h2>
+            <h2 id="password-title">{t!(language, account.password)}</h2>
             <p>{about}</p>
             <form action=action method="post">
                 <FormError error />
@@ -177,13 +177,13 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
         .into_iter()
         .map(|session| {
             let name = if session.agent.is_empty() {
-                say!(language, account.some_browser).to_owned()
+                t!(language, account.some_browser).to_owned()
             } else {
                 session.agent.clone()
             };
             let end = (!session.current).then(|| {
-                let end = say!(language, account.end);
-                let label = say!(language, account.end_which, browser = &name);
+                let end = t!(language, account.end);
+                let label = t!(language, account.end_which, browser = &name);
                 view! {
                     <EndForm
                         action=api::EndSession::url()
@@ -195,20 +195,20 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
                 }
             });
             let current = session.current.then(
-                || view! { " " <span class="you">{say!(language, account.this_session)}</span> },
+                || view! { " " <span class="you">{t!(language, account.this_session)}</span> },
             );
             view! {
                 <li>
                     <div>
                         <p class="browser">{name} {current}</p>
                         <p class="note">
-                            {say!(language, account.since)} " " <Date at=session.since /> " · "
-                            {say!(language, account.seen)} " " <Date at=session.seen_at />
+                            {t!(language, account.since)} " " <Date at=session.since /> " · "
+                            {t!(language, account.seen)} " " <Date at=session.seen_at />
                             {(!session.address.is_empty())
                                 .then(|| {
                                     view! {
                                         " · "
-                                        {say!(language, account.address)}
+                                        {t!(language, account.address)}
                                         " "
                                         <span class="address">{session.address.clone()}</span>
                                     }
@@ -222,7 +222,7 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
         .collect_view();
     view! {
         <section class="card" aria-labelledby="sessions-title">
-            <h2 id="sessions-title">{say!(language, account.sessions)}</h2>
+            <h2 id="sessions-title">{t!(language, account.sessions)}</h2>
             <FormError error />
             <ul>{rows}</ul>
             {others
@@ -231,8 +231,8 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
                         <EndForm
                             action=api::EndSession::url()
                             next="/account?done=session"
-                            label=say!(language, account.end_others).to_owned()
-                            say=say!(language, account.end_others)
+                            label=t!(language, account.end_others).to_owned()
+                            say=t!(language, account.end_others)
                         />
                     }
                 })}
@@ -248,19 +248,19 @@ fn DeleteAccountForm(guest: bool) -> impl IntoView {
     let open = error.is_some();
     view! {
         <section class="card" aria-labelledby="delete-title">
-            <h2 id="delete-title">{say!(language, account.delete_title)}</h2>
+            <h2 id="delete-title">{t!(language, account.delete_title)}</h2>
             <details open=open>
-                <summary>{say!(language, account.delete_open)}</summary>
-                <p>{say!(language, account.delete_about)}</p>
+                <summary>{t!(language, account.delete_open)}</summary>
+                <p>{t!(language, account.delete_about)}</p>
                 <form action=api::DeleteAccount::url() method="post">
                     <FormError error />
                     {(!guest).then(|| view! { <CurrentPassword id="password-again" /> })}
                     <label class="confirmation">
                         <input type="checkbox" required />
-                        {say!(language, account.delete_sure)}
+                        {t!(language, account.delete_sure)}
                     </label>
                     <button type="submit" class="danger">
-                        {say!(language, account.delete_do)}
+                        {t!(language, account.delete_do)}
                     </button>
                 </form>
             </details>

@@ -8,7 +8,7 @@ use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError};
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::time::Date;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -37,18 +37,18 @@ pub(super) fn PasskeyList(passkeys: Passkeys) -> impl IntoView {
         .map(|passkey| view! { <PasskeyRow passkey /> })
         .collect_view();
     let add = if !available {
-        let text = say!(language, passkeys.unavailable);
+        let text = t!(language, passkeys.unavailable);
         view! { <p class="note">{text}</p> }.into_any()
     } else if full {
-        let text = say!(language, errors.too_many_passkeys);
+        let text = t!(language, errors.too_many_passkeys);
         view! { <p class="note">{text}</p> }.into_any()
     } else {
         view! { <AddPasskeyForm /> }.into_any()
     };
     view! {
         <section class="card" aria-labelledby="passkeys-title" id="passkeys">
-            <h2 id="passkeys-title">{say!(language, passkeys.title)}</h2>
-            <p>{say!(language, passkeys.about)}</p>
+            <h2 id="passkeys-title">{t!(language, passkeys.title)}</h2>
+            <p>{t!(language, passkeys.about)}</p>
             <FormError error />
             <ul>{rows}</ul>
             {add}
@@ -60,21 +60,21 @@ pub(super) fn PasskeyList(passkeys: Passkeys) -> impl IntoView {
 fn PasskeyRow(passkey: Passkey) -> impl IntoView {
     let language = language();
     let name = if passkey.name.is_empty() {
-        say!(language, passkeys.unnamed).to_owned()
+        t!(language, passkeys.unnamed).to_owned()
     } else {
         passkey.name
     };
-    let label = say!(language, passkeys.remove_which, name = &name);
+    let label = t!(language, passkeys.remove_which, name = &name);
     let used = match passkey.used_at {
-        Some(at) => view! { {say!(language, account.seen)} " " <Date at /> }.into_any(),
-        None => say!(language, passkeys.never_used).into_any(),
+        Some(at) => view! { {t!(language, account.seen)} " " <Date at /> }.into_any(),
+        None => t!(language, passkeys.never_used).into_any(),
     };
     view! {
         <li>
             <div>
                 <p class="browser">{name}</p>
                 <p class="note">
-                    {say!(language, passkeys.added)} " " <Date at=passkey.created_at /> " · " {used}
+                    {t!(language, passkeys.added)} " " <Date at=passkey.created_at /> " · " {used}
                 </p>
             </div>
             <EndForm
@@ -82,7 +82,7 @@ fn PasskeyRow(passkey: Passkey) -> impl IntoView {
                 id=passkey.id
                 next="/account?done=passkey-removed"
                 label
-                say=say!(language, passkeys.remove)
+                say=t!(language, passkeys.remove)
             />
         </li>
     }
@@ -95,7 +95,7 @@ fn AddPasskeyForm() -> impl IntoView {
     view! {
         <form id="add-passkey" action=api::BeginPasskey::url() method="post">
             <div class="field">
-                <label for="passkey_name">{say!(language, passkeys.name)}</label>
+                <label for="passkey_name">{t!(language, passkeys.name)}</label>
                 <input
                     id="passkey_name"
                     name="name"
@@ -104,12 +104,12 @@ fn AddPasskeyForm() -> impl IntoView {
                     aria-describedby="passkey_name-note"
                 />
                 <p id="passkey_name-note" class="note">
-                    {say!(language, passkeys.name_hint)}
+                    {t!(language, passkeys.name_hint)}
                 </p>
             </div>
             <CurrentPassword id="password-passkey" />
             <button type="submit" disabled>
-                {say!(language, passkeys.add)}
+                {t!(language, passkeys.add)}
             </button>
             <PasskeyStatus />
         </form>
@@ -125,7 +125,7 @@ pub(super) fn PasskeySignIn(next: String) -> impl IntoView {
         view! {
             <form id="passkey-sign-in" class="passkey" action=api::BeginPasskeySignIn::url() method="post" data-next=next>
                 <button type="submit" class="quiet" disabled>
-                    {say!(language, passkeys.sign_in)}
+                    {t!(language, passkeys.sign_in)}
                 </button>
                 <PasskeyStatus />
             </form>
@@ -141,20 +141,20 @@ fn PasskeyStatus() -> impl IntoView {
         <p
             role="alert"
             class="refusal"
-            data-cancelled=say!(language, passkeys.cancelled)
-            data-exists=say!(language, passkeys.exists)
-            data-unsupported=say!(language, passkeys.unsupported)
-            data-passkey_refused=say!(language, errors.passkey_refused)
-            data-unknown_passkey=say!(language, errors.unknown_passkey)
-            data-too_many_passkeys=say!(language, errors.too_many_passkeys)
-            data-passkeys_unavailable=say!(language, errors.passkeys_unavailable)
-            data-wrong_password=say!(language, errors.wrong_password)
-            data-account_closed=say!(language, errors.account_closed)
-            data-too_many_attempts=say!(language, errors.too_many_attempts)
-            data-signed_out=say!(language, errors.signed_out)
-            data-other=say!(language, errors.unavailable)
+            data-cancelled=t!(language, passkeys.cancelled)
+            data-exists=t!(language, passkeys.exists)
+            data-unsupported=t!(language, passkeys.unsupported)
+            data-passkey_refused=t!(language, errors.passkey_refused)
+            data-unknown_passkey=t!(language, errors.unknown_passkey)
+            data-too_many_passkeys=t!(language, errors.too_many_passkeys)
+            data-passkeys_unavailable=t!(language, errors.passkeys_unavailable)
+            data-wrong_password=t!(language, errors.wrong_password)
+            data-account_closed=t!(language, errors.account_closed)
+            data-too_many_attempts=t!(language, errors.too_many_attempts)
+            data-signed_out=t!(language, errors.signed_out)
+            data-other=t!(language, errors.unavailable)
         ></p>
-        <p class="note without-scripts">{say!(language, passkeys.scripts)}</p>
+        <p class="note without-scripts">{t!(language, passkeys.scripts)}</p>
         <script type="module" src=versioned_url("/passkeys.js", SCRIPT)></script>
     }
 }

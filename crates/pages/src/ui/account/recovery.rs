@@ -11,7 +11,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::with_next;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -33,17 +33,17 @@ pub struct NewRecoveryCodes {
 pub(super) fn RecoveryCodes(status: RecoveryStatus) -> impl IntoView {
     let language = language();
     let error = form_error::<api::MakeRecoveryCodes>();
-    let left = say!(language, recovery.left, count = status.left);
+    let left = t!(language, recovery.left, count = status.left);
     view! {
         <section class="card" aria-labelledby="recovery-title" id="recovery">
-            <h2 id="recovery-title">{say!(language, recovery.title)}</h2>
-            <p>{say!(language, recovery.about)}</p>
+            <h2 id="recovery-title">{t!(language, recovery.title)}</h2>
+            <p>{t!(language, recovery.about)}</p>
             <p>{left}</p>
             // The answer is a page, which shows the codes once.
             <form action="/account/codes" method="post">
                 <FormError error />
                 <CurrentPassword id="password-codes" />
-                <button type="submit">{say!(language, recovery.make)}</button>
+                <button type="submit">{t!(language, recovery.make)}</button>
             </form>
         </section>
     }
@@ -56,17 +56,17 @@ pub(crate) fn RecoveryCodesPage() -> impl IntoView {
     let Some(NewRecoveryCodes { name, codes }) = use_context::<NewRecoveryCodes>() else {
         return view! { <Redirect path="/account#recovery" /> }.into_any();
     };
-    let title = say!(language, recovery.file_title, name = &name);
+    let title = t!(language, recovery.file_title, name = &name);
     view! {
-        <Title text=say!(language, recovery.title) />
+        <Title text=t!(language, recovery.title) />
         <InfoStylesheet />
         <div class="info-page account">
-            <h1>{say!(language, recovery.new_title)}</h1>
+            <h1>{t!(language, recovery.new_title)}</h1>
             <section class="card">
-                <p>{say!(language, recovery.once)}</p>
+                <p>{t!(language, recovery.once)}</p>
                 <SecretList items=codes title file="tochki-recovery-codes.txt" />
                 <p>
-                    <a href="/account">{say!(language, recovery.kept)}</a>
+                    <a href="/account">{t!(language, recovery.kept)}</a>
                 </p>
             </section>
         </div>
@@ -80,22 +80,22 @@ pub(crate) fn RecoverPage() -> impl IntoView {
     let language = language();
     let next = next_path();
     let error = form_error::<api::Recover>().map(|error| match error.code {
-        Code::BadCredentials => say!(language, recovery.wrong),
+        Code::BadCredentials => t!(language, recovery.wrong),
         _ => error_text(language, &error),
     });
     let login = with_next("/login", &next);
     view! {
-        <Title text=say!(language, recovery.recover_title) />
+        <Title text=t!(language, recovery.recover_title) />
         <InfoStylesheet />
         <section class="card narrow">
-            <h1>{say!(language, recovery.recover_title)}</h1>
-            <p>{say!(language, recovery.recover_about)}</p>
+            <h1>{t!(language, recovery.recover_title)}</h1>
+            <p>{t!(language, recovery.recover_about)}</p>
             <form action=api::Recover::url() method="post">
                 <p role="alert" class="refusal">
                     {error}
                 </p>
                 <div class="field">
-                    <label for="name">{say!(language, forms.name)}</label>
+                    <label for="name">{t!(language, forms.name)}</label>
                     <input
                         id="name"
                         name="name"
@@ -106,7 +106,7 @@ pub(crate) fn RecoverPage() -> impl IntoView {
                     />
                 </div>
                 <div class="field">
-                    <label for="code">{say!(language, recovery.code)}</label>
+                    <label for="code">{t!(language, recovery.code)}</label>
                     <input
                         id="code"
                         name="code"
@@ -118,16 +118,16 @@ pub(crate) fn RecoverPage() -> impl IntoView {
                         aria-describedby="code-note"
                     />
                     <p id="code-note" class="note">
-                        {say!(language, recovery.code_hint)}
+                        {t!(language, recovery.code_hint)}
                     </p>
                 </div>
                 <NewPassword />
                 <input type="hidden" name="next" value=next />
-                <button type="submit">{say!(language, recovery.recover)}</button>
+                <button type="submit">{t!(language, recovery.recover)}</button>
             </form>
             <RecoverWithPasskey />
             <p class="other">
-                <a href=login>{say!(language, recovery.remembered)}</a>
+                <a href=login>{t!(language, recovery.remembered)}</a>
             </p>
         </section>
     }
@@ -139,7 +139,7 @@ fn RecoverWithPasskey() -> impl IntoView {
     let here = use_context::<PasskeysHere>().is_some_and(|here| here.0);
     here.then(|| {
         view! {
-            <p>{say!(language(), passkeys.recover)}</p>
+            <p>{t!(language(), passkeys.recover)}</p>
             <PasskeySignIn next="/account".to_owned() />
         }
     })
@@ -160,8 +160,8 @@ pub(crate) fn RecoveryOffer() -> impl IntoView {
                 Some(
                     view! {
                         <p class="offer-codes note">
-                            {say!(language, recovery.offer)} " "
-                            <a href="/account#recovery">{say!(language, recovery.offer_link)}</a>
+                            {t!(language, recovery.offer)} " "
+                            <a href="/account#recovery">{t!(language, recovery.offer_link)}</a>
                         </p>
                     },
                 )

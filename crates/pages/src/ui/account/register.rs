@@ -6,7 +6,7 @@ use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::{SignedOutOnly, with_next};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -19,12 +19,12 @@ pub(crate) fn RegisterPage() -> impl IntoView {
     let refused = form_error::<api::Register>();
     let login = with_next("/login", &next);
     view! {
-        <Title text=say!(language, register.title) />
+        <Title text=t!(language, register.title) />
         <PreloadIsland island="credentials_form" />
         <SignedOutOnly guests="/keep">
             <section class="card narrow">
-                <h1>{say!(language, register.title)}</h1>
-                <p>{say!(language, register.promise)}</p>
+                <h1>{t!(language, register.title)}</h1>
+                <p>{t!(language, register.promise)}</p>
                 {FORM.embed(
                     CredentialsData {
                         purpose: Purpose::Register,
@@ -34,8 +34,8 @@ pub(crate) fn RegisterPage() -> impl IntoView {
                     || view! { <CredentialsForm /> },
                 )}
                 <p class="other">
-                    {say!(language, register.have_account)} " "
-                    <a href=login.clone()>{say!(language, header.sign_in)}</a>
+                    {t!(language, register.have_account)} " "
+                    <a href=login.clone()>{t!(language, header.sign_in)}</a>
                 </p>
             </section>
         </SignedOutOnly>

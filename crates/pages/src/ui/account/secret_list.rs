@@ -1,6 +1,6 @@
 //! Secrets that a page shows once: recovery codes, or a token.
 
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -27,16 +27,16 @@ pub(super) fn SecretList(
                 type="button"
                 id="copy-codes"
                 hidden
-                data-done=say!(language, recovery.copied)
-                data-else=say!(language, recovery.selected)
+                data-done=t!(language, recovery.copied)
+                data-else=t!(language, recovery.selected)
             >
-                {say!(language, recovery.copy)}
+                {t!(language, recovery.copy)}
             </button>
             <button type="button" id="download-codes" class="quiet" hidden>
-                {say!(language, recovery.download)}
+                {t!(language, recovery.download)}
             </button>
             <button type="button" id="print-codes" class="quiet" hidden>
-                {say!(language, recovery.print)}
+                {t!(language, recovery.print)}
             </button>
         </p>
         <p role="status" id="codes-done" class="note"></p>

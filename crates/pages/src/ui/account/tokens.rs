@@ -7,7 +7,7 @@ use crate::ui::forms::fields::RadioButton;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::text::time::{Date, DateTime};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -32,9 +32,9 @@ pub(super) fn Tokens(tokens: Vec<TokenSummary>) -> impl IntoView {
     let rows = tokens.into_iter().map(|token| view! { <TokenRow token /> });
     view! {
         <section class="card" aria-labelledby="tokens-title" id="tokens">
-            <h2 id="tokens-title">{say!(language, tokens.title)}</h2>
+            <h2 id="tokens-title">{t!(language, tokens.title)}</h2>
             <p>
-                {say!(language, tokens.about)} " " <a href="/programs">{say!(language, tokens.programs)}</a>
+                {t!(language, tokens.about)} " " <a href="/programs">{t!(language, tokens.programs)}</a>
             </p>
             <FormError error />
             <ul>{rows.collect_view()}</ul>
@@ -47,19 +47,19 @@ pub(super) fn Tokens(tokens: Vec<TokenSummary>) -> impl IntoView {
 fn TokenRow(token: TokenSummary) -> impl IntoView {
     let language = language();
     let scope = if token.scopes.contains(&Scope::Play) {
-        say!(language, tokens.may_play)
+        t!(language, tokens.may_play)
     } else {
-        say!(language, tokens.may_read)
+        t!(language, tokens.may_read)
     };
     let end = match token.expires_at {
-        Some(at) => view! { {say!(language, tokens.ends)} " " <Date at /> }.into_any(),
-        None => say!(language, tokens.endless).into_any(),
+        Some(at) => view! { {t!(language, tokens.ends)} " " <Date at /> }.into_any(),
+        None => t!(language, tokens.endless).into_any(),
     };
     let used = match token.used_at {
-        Some(at) => view! { {say!(language, tokens.used)} " " <DateTime at /> }.into_any(),
-        None => say!(language, tokens.unused).into_any(),
+        Some(at) => view! { {t!(language, tokens.used)} " " <DateTime at /> }.into_any(),
+        None => t!(language, tokens.unused).into_any(),
     };
-    let label = say!(language, tokens.end_which, name = &token.name);
+    let label = t!(language, tokens.end_which, name = &token.name);
     view! {
         <li>
             <div>
@@ -71,7 +71,7 @@ fn TokenRow(token: TokenSummary) -> impl IntoView {
                 id=token.id
                 next="/account?done=token#tokens"
                 label
-                say=say!(language, tokens.end)
+                say=t!(language, tokens.end)
             />
         </li>
     }
@@ -84,12 +84,12 @@ fn CreateTokenForm() -> impl IntoView {
     let open = error.is_some();
     view! {
         <details open=open>
-            <summary>{say!(language, tokens.make)}</summary>
+            <summary>{t!(language, tokens.make)}</summary>
             // The answer is a page, which shows the token once.
             <form action="/account/token" method="post">
                 <FormError error />
                 <div class="field">
-                    <label for="token-name">{say!(language, tokens.name)}</label>
+                    <label for="token-name">{t!(language, tokens.name)}</label>
                     <input
                         id="token-name"
                         name="name"
@@ -99,31 +99,31 @@ fn CreateTokenForm() -> impl IntoView {
                         aria-describedby="token-name-note"
                     />
                     <p id="token-name-note" class="note">
-                        {say!(language, tokens.name_hint)}
+                        {t!(language, tokens.name_hint)}
                     </p>
                 </div>
                 <fieldset>
-                    <legend>{say!(language, tokens.scope)}</legend>
+                    <legend>{t!(language, tokens.scope)}</legend>
                     <div class="options">
-                        <RadioButton name="scopes" value="read" label=say!(language, tokens.scope_read) checked=true />
+                        <RadioButton name="scopes" value="read" label=t!(language, tokens.scope_read) checked=true />
                         <RadioButton
                             name="scopes"
                             value="read,play"
-                            label=say!(language, tokens.scope_play)
+                            label=t!(language, tokens.scope_play)
                             checked=false
                         />
                     </div>
                 </fieldset>
                 <fieldset>
-                    <legend>{say!(language, tokens.until)}</legend>
+                    <legend>{t!(language, tokens.until)}</legend>
                     <div class="options">
-                        <RadioButton name="end" value="month" label=say!(language, tokens.month) checked=true />
-                        <RadioButton name="end" value="year" label=say!(language, tokens.year) checked=false />
-                        <RadioButton name="end" value="never" label=say!(language, tokens.never) checked=false />
+                        <RadioButton name="end" value="month" label=t!(language, tokens.month) checked=true />
+                        <RadioButton name="end" value="year" label=t!(language, tokens.year) checked=false />
+                        <RadioButton name="end" value="never" label=t!(language, tokens.never) checked=false />
                     </div>
                 </fieldset>
                 <CurrentPassword id="password-token" />
-                <button type="submit">{say!(language, tokens.make)}</button>
+                <button type="submit">{t!(language, tokens.make)}</button>
             </form>
         </details>
     }
@@ -138,29 +138,29 @@ pub(super) fn BotSection(bot: bool) -> impl IntoView {
     let form = (!bot).then(|| {
         view! {
             <details open=open>
-                <summary>{say!(language, bots.make_open)}</summary>
-                <p>{say!(language, bots.make_about)}</p>
+                <summary>{t!(language, bots.make_open)}</summary>
+                <p>{t!(language, bots.make_about)}</p>
                 <form action=api::BecomeBot::url() method="post">
                     <FormError error />
                     <CurrentPassword id="password-bot" />
                     <label class="confirmation">
                         <input type="checkbox" required />
-                        {say!(language, bots.make_sure)}
+                        {t!(language, bots.make_sure)}
                     </label>
                     <input type="hidden" name="next" value="/account#bot" />
-                    <button type="submit">{say!(language, bots.make)}</button>
+                    <button type="submit">{t!(language, bots.make)}</button>
                 </form>
             </details>
         }
     });
     let about = if bot {
-        say!(language, bots.already)
+        t!(language, bots.already)
     } else {
-        say!(language, bots.fair)
+        t!(language, bots.fair)
     };
     view! {
         <section class="card" aria-labelledby="bot-title" id="bot">
-            <h2 id="bot-title">{say!(language, bots.title)}</h2>
+            <h2 id="bot-title">{t!(language, bots.title)}</h2>
             <p>{about}</p>
             {form}
         </section>
@@ -174,17 +174,17 @@ pub(crate) fn NewTokenPage() -> impl IntoView {
     let Some(ShownToken { name, token }) = use_context::<ShownToken>() else {
         return view! { <Redirect path="/account#tokens" /> }.into_any();
     };
-    let title = say!(language, tokens.file_title, name = &name);
+    let title = t!(language, tokens.file_title, name = &name);
     view! {
-        <Title text=say!(language, tokens.new_title) />
+        <Title text=t!(language, tokens.new_title) />
         <InfoStylesheet />
         <div class="info-page account">
-            <h1>{say!(language, tokens.new_title)}</h1>
+            <h1>{t!(language, tokens.new_title)}</h1>
             <section class="card">
-                <p>{say!(language, tokens.once)}</p>
+                <p>{t!(language, tokens.once)}</p>
                 <SecretList items=vec![token] title file="tochki-token.txt" />
                 <p>
-                    <a href="/account#tokens">{say!(language, tokens.kept)}</a>
+                    <a href="/account#tokens">{t!(language, tokens.kept)}</a>
                 </p>
             </section>
         </div>

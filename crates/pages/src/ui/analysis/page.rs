@@ -16,7 +16,7 @@ use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::page::{PageError, match_id, query_param};
 use crate::ui::replay::MoveSequence;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
@@ -76,14 +76,14 @@ fn ForbidDuringRatedMatch(
             match_id,
             rated: true,
         })) => view! {
-            <Title text=say!(language, analysis.title) />
+            <Title text=t!(language, analysis.title) />
             <InfoStylesheet />
             <section class="card narrow">
-                <h1>{say!(language, analysis.title)}</h1>
-                <p>{say!(language, analysis.while_rated)}</p>
+                <h1>{t!(language, analysis.title)}</h1>
+                <p>{t!(language, analysis.while_rated)}</p>
                 <p class="button-row">
                     <a class="button" href=format!("/match/{match_id}")>
-                        {say!(language, replay.table)}
+                        {t!(language, replay.table)}
                     </a>
                 </p>
             </section>
@@ -98,7 +98,7 @@ fn ForbidDuringRatedMatch(
 #[component]
 fn Start(game: GameKind) -> impl IntoView {
     view! {
-        <Title text=say!(language(), analysis.title) />
+        <Title text=t!(language(), analysis.title) />
         <InfoStylesheet />
         <OfflineScript />
         <StartForm game />
@@ -112,12 +112,12 @@ fn StartForm(game: GameKind) -> impl IntoView {
     view! {
         <div class="computer-setup">
             <GameRow
-                label=say!(language, analysis.games)
+                label=t!(language, analysis.games)
                 here=game
                 to=|game| format!("/analysis/{game}")
             />
-            <h1>{say!(language, analysis.title)}</h1>
-            <p class="lead">{say!(language, analysis.about)}</p>
+            <h1>{t!(language, analysis.title)}</h1>
+            <p class="lead">{t!(language, analysis.about)}</p>
             <form class="choice card computer-choice" method="get" action="/analysis">
                 <h2>{games::title(language, game)}</h2>
                 <input type="hidden" name="game" value=game.id() />
@@ -126,12 +126,12 @@ fn StartForm(game: GameKind) -> impl IntoView {
                 </div>
                 <p class="button-row">
                     <button type="submit" class="with-scripts">
-                        {say!(language, analysis.start)}
+                        {t!(language, analysis.start)}
                     </button>
-                    <a href="/sgf">{say!(language, analysis.from_sgf)}</a>
+                    <a href="/sgf">{t!(language, analysis.from_sgf)}</a>
                 </p>
                 <noscript>
-                    <p>{say!(language, analysis.needs_scripts)}</p>
+                    <p>{t!(language, analysis.needs_scripts)}</p>
                 </noscript>
             </form>
         </div>
@@ -190,13 +190,13 @@ fn Analysis(
         game,
     };
     view! {
-        <Title text=say!(language, analysis.title) />
+        <Title text=t!(language, analysis.title) />
         <InfoStylesheet />
         <PreloadIsland island="analysis_island" />
         <BoardTools />
         <OfflineScript />
         <noscript>
-            <p class="card narrow">{say!(language, analysis.needs_scripts)}</p>
+            <p class="card narrow">{t!(language, analysis.needs_scripts)}</p>
         </noscript>
         {ANALYSIS
             .embed(data, move || {
@@ -205,7 +205,7 @@ fn Analysis(
                         {match start {
                             Some(game) => view! { <StartForm game /> }.into_any(),
                             None => {
-                                view! { <p class="loading with-scripts">{say!(language, analysis.loading)}</p> }
+                                view! { <p class="loading with-scripts">{t!(language, analysis.loading)}</p> }
                                     .into_any()
                             }
                         }}

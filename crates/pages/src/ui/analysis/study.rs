@@ -7,7 +7,7 @@ use crate::ui::games;
 use crate::ui::steps::Step;
 use crate::ui::text::side;
 use crate::ui::text::words;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use leptos::prelude::*;
 use tochki_protocol::limits;
 use tochki_rules::{Move, MoveError, Seat, Setup};
@@ -106,13 +106,13 @@ impl Study {
         let seat = untrack(|| self.shown.with(|shown| shown.position.to_move()));
         if seat.is_none() {
             self.refused
-                .set(Some(say!(self.language, turn.over).to_owned()));
+                .set(Some(t!(self.language, turn.over).to_owned()));
             return;
         }
         match self.tree.try_update(|tree| tree.play(after, seat, text)) {
             Some(Ok(node)) => self.show(node),
             Some(Err(MoveError::Malformed)) => {
-                let malformed = say!(self.language, errors.malformed_move);
+                let malformed = t!(self.language, errors.malformed_move);
                 self.refused.set(Some(malformed.to_owned()));
             }
             Some(Err(MoveError::Illegal(illegal))) => {
@@ -194,7 +194,7 @@ impl Study {
     /// The position in words: the number of its move and the move.
     pub(crate) fn position_text(self) -> String {
         let (ply, last) = (self.ply(), self.line.with(Vec::len));
-        let place = say!(self.language, steps.place, ply = ply, last = last);
+        let place = t!(self.language, steps.place, ply = ply, last = last);
         let current = self.current.get();
         let made = self.tree.with(|tree| tree.ply(current));
         let made = made.map(|made| {

@@ -13,7 +13,7 @@ use crate::ui::replay::ReplaySide;
 use crate::ui::steps::{Step, score_graph, step_label};
 use crate::ui::text::side;
 use crate::ui::text::words;
-use crate::ui::text::{language, say, versus};
+use crate::ui::text::{language, t, versus};
 use crate::ui::view::{live, view};
 use leptos::ev::{KeyboardEvent, SubmitEvent};
 use leptos::prelude::*;
@@ -39,9 +39,9 @@ pub(crate) fn AnalysisTable(
     let hint = RwSignal::new(None);
     let to_move = Memo::new(move |_| shown.with(|shown| shown.position.to_move()));
     let turn = move || match to_move.get() {
-        None => say!(language, turn.over),
-        Some(Seat::First) => say!(language, turn.red),
-        Some(Seat::Second) => say!(language, turn.blue),
+        None => t!(language, turn.over),
+        Some(Seat::First) => t!(language, turn.red),
+        Some(Seat::Second) => t!(language, turn.blue),
     };
     let score = Memo::new(move |_| shown.with(|shown| shown.position.score()));
     let input = BoardInput {
@@ -51,10 +51,10 @@ pub(crate) fn AnalysisTable(
         announcement,
         score: Callback::new(move |()| {
             let [red, blue] = score.get_untracked();
-            let score = say!(language, board.score, red = red, blue = blue);
+            let score = t!(language, board.score, red = red, blue = blue);
             format!("{score} {}.", untrack(turn))
         }),
-        clocks: Callback::new(move |()| say!(language, clocks.none).to_owned()),
+        clocks: Callback::new(move |()| t!(language, clocks.none).to_owned()),
     };
     // Pointing at another place clears the refusal.
     effect(move || {
@@ -194,7 +194,7 @@ fn Moves(study: Study, engine: Engine) -> impl IntoView {
     });
     view! {
         <section class="card moves">
-            <h2 id="moves">{say!(language, table.moves)}</h2>
+            <h2 id="moves">{t!(language, table.moves)}</h2>
             <div class="steps">
                 <div class="timeline">
                     <div inner_html=move || graph.get()></div>
@@ -203,7 +203,7 @@ fn Moves(study: Study, engine: Engine) -> impl IntoView {
                         min="0"
                         max=last
                         prop:value=move || study.ply() as f64
-                        aria-label=say!(language, steps.slider)
+                        aria-label=t!(language, steps.slider)
                         aria-valuetext=move || study.position_text()
                         on:input=slide
                     />
@@ -239,7 +239,7 @@ fn scores_of_line(study: Study) -> String {
     }
     scores.reverse();
     let [red, blue] = scores.last().copied().unwrap_or_default();
-    let label = say!(study.language, steps.graph, red = red, blue = blue);
+    let label = t!(study.language, steps.graph, red = red, blue = blue);
     score_graph(&scores, &label)
 }
 
@@ -337,7 +337,7 @@ fn CurrentMove(study: Study) -> impl IntoView {
     view! {
         <section class="card actions current-move">
             <form class="entry" on:submit=submit>
-                <label for="mv">{say!(language, table.type_move)}</label>
+                <label for="mv">{t!(language, table.type_move)}</label>
                 <input
                     id="mv"
                     size="7"
@@ -348,7 +348,7 @@ fn CurrentMove(study: Study) -> impl IntoView {
                     node_ref=field
                     on:input=move |_| study.refused.set(None)
                 />
-                <button type="submit">{say!(language, table.place)}</button>
+                <button type="submit">{t!(language, table.place)}</button>
             </form>
             <NextMove study />
             {tried}

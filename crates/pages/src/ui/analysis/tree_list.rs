@@ -5,7 +5,7 @@ use crate::ui::games;
 use crate::ui::islands::effect::effect;
 use crate::ui::steps::{Step, scroll_into_view};
 use crate::ui::text::side;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::{live, view};
 use leptos::ev::{KeyboardEvent, MouseEvent};
 use leptos::html::Div;
@@ -69,7 +69,7 @@ pub(crate) fn TreeList(
     let none = move || markup.with(String::is_empty);
     view! {
         <p class="empty" class:unused=move || !none()>
-            {say!(language, table.no_moves)}
+            {t!(language, table.no_moves)}
         </p>
         // It scrolls by keyboard, so it is focusable and has a name.
         <div class="moves-box tree" {..live()} tabindex="0" role="region" aria-labelledby="moves" on:keydown=press>

@@ -3,7 +3,7 @@
 use crate::ui::board::geometry::{Geometry, MoveTarget};
 use crate::ui::board::picture::Picture;
 use crate::ui::text::words;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_play::Ply;
 use tochki_rules::{Illegal, Move, Seat};
 
@@ -63,10 +63,10 @@ pub(crate) trait BoardPosition {
         let (width, height) = (grid.columns, grid.rows);
         match self.geometry() {
             Geometry::Points(_) | Geometry::Squares(_) => {
-                say!(language, board.label, width, height)
+                t!(language, board.label, width, height)
             }
             Geometry::Edges(_) => {
-                say!(
+                t!(
                     language,
                     board.boxes,
                     width = width - 1,

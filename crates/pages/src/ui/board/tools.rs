@@ -1,7 +1,7 @@
 //! What a page brings along so that its boards can be zoomed: the script, and the buttons that it puts beside them.
 
 use crate::ui::fingerprint::versioned_url;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -19,17 +19,17 @@ pub(crate) fn BoardTools() -> impl IntoView {
     let language = language();
     view! {
         <template id="board-tools">
-            <button type="button" name="out" class="quiet" aria-label=say!(language, board.zoom_out)>
+            <button type="button" name="out" class="quiet" aria-label=t!(language, board.zoom_out)>
                 "−"
             </button>
-            <button type="button" name="in" class="quiet" aria-label=say!(language, board.zoom_in)>
+            <button type="button" name="in" class="quiet" aria-label=t!(language, board.zoom_in)>
                 "+"
             </button>
             <button type="button" name="whole" class="quiet">
-                {say!(language, board.whole)}
+                {t!(language, board.whole)}
             </button>
             <button type="button" name="last" class="quiet">
-                {say!(language, board.to_last)}
+                {t!(language, board.to_last)}
             </button>
         </template>
         <script type="module" src=script_path()></script>

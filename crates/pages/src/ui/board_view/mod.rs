@@ -10,7 +10,7 @@ use crate::ui::games::board_position;
 use crate::ui::islands::effect::effect;
 use crate::ui::text::side;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::markup_list;
 use leptos::prelude::*;
@@ -170,7 +170,7 @@ pub(crate) fn Board(
         // `public/board.js` puts the buttons here.
         <div class="board-tools"></div>
         <p id="board-help" class="hidden" hidden=!interactive>
-            {say!(language, board.help)}
+            {t!(language, board.help)}
         </p>
     }
 }
@@ -197,11 +197,11 @@ fn answer(language: Language, input: BoardInput, shown: &Shown, query: Query) ->
             Some(ply) => {
                 let side = side::colour(language, ply.seat);
                 let mv = board_position(&shown.position).move_name(language, ply.mv);
-                say!(language, board.last_move, side = side, mv = mv)
+                t!(language, board.last_move, side = side, mv = mv)
             }
-            None => say!(language, table.no_moves).to_owned(),
+            None => t!(language, table.no_moves).to_owned(),
         },
-        Query::Keys => say!(language, board.help).to_owned(),
+        Query::Keys => t!(language, board.help).to_owned(),
         Query::Score => input.score.run(()),
         Query::Clocks => input.clocks.run(()),
     }

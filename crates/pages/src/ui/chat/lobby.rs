@@ -8,7 +8,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -23,7 +23,7 @@ pub(crate) fn LobbyChatPage() -> impl IntoView {
     let session = Session::current();
     let chat = load(|| api::talk(ChatPlace::Lobby.to_string()));
     view! {
-        <Title text=say!(language(), chat.lobby) />
+        <Title text=t!(language(), chat.lobby) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -35,7 +35,7 @@ pub(crate) fn LobbyChatPage() -> impl IntoView {
                             is_static: true,
                         };
                         view! {
-                            <h1>{say!(language(), chat.lobby)}</h1>
+                            <h1>{t!(language(), chat.lobby)}</h1>
                             <ChatBox place=ChatPlace::Lobby audience=ChatAudience::Lobby history me=Some(me) links />
                         }
                             .into_any()
@@ -56,8 +56,8 @@ pub(crate) fn LobbyChatPage() -> impl IntoView {
 pub(crate) fn LobbyChatTab() -> impl IntoView {
     view! {
         <details id="lobby-chat" class="card lobby-chat" data-script=versioned_url("/lobby_chat.js", SCRIPT)>
-            <summary>{say!(language(), chat.lobby)}</summary>
-            <a href="/chat">{say!(language(), chat.lobby)}</a>
+            <summary>{t!(language(), chat.lobby)}</summary>
+            <a href="/chat">{t!(language(), chat.lobby)}</a>
         </details>
     }
 }

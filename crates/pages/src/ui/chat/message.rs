@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::text::time::TimeOfDay;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, PlayerName};
 use leptos::prelude::*;
@@ -29,7 +29,7 @@ pub(crate) fn Message(
     let apart = (pattern || message.chat != audience).then(|| {
         view! {
             <span class="other-chat" data-unless=pattern.then_some(audience_word(audience))>
-                {say!(language, chat.apart)}
+                {t!(language, chat.apart)}
             </span>
         }
     });
@@ -39,11 +39,11 @@ pub(crate) fn Message(
             <form class="remove" action=api::OperatorRemoveMessage::url() method="post">
                 <input type="hidden" name="message" value=id.0 />
                 <label>
-                    {say!(language, chat.reason)}
+                    {t!(language, chat.reason)}
                     <input name="why" maxlength=limits::MESSAGE_MAX_CHARS autocomplete="off" />
                 </label>
                 <button type="submit" class="quiet">
-                    {say!(language, chat.remove)}
+                    {t!(language, chat.remove)}
                 </button>
             </form>
         }
@@ -51,24 +51,24 @@ pub(crate) fn Message(
     let menu = me.filter(|me| *me != from && !removed).map(|_| {
         view! {
             <details class="chat-menu">
-                <summary aria-label=say!(language, chat.menu) title=say!(language, chat.menu)>
+                <summary aria-label=t!(language, chat.menu) title=t!(language, chat.menu)>
                     "⋯"
                 </summary>
                 <form class="mute" action=api::Mute::url() method="post">
                     <input type="hidden" name="player" value=from.0 />
                     <input type="hidden" name="muted" value="true" />
                     <button type="submit" class="quiet">
-                        {say!(language, chat.mute)}
+                        {t!(language, chat.mute)}
                     </button>
                 </form>
                 <form class="report" action=api::ReportMessage::url() method="post">
                     <input type="hidden" name="message" value=id.0 />
                     <label>
-                        {say!(language, chat.reason)}
+                        {t!(language, chat.reason)}
                         <input name="reason" maxlength=limits::MESSAGE_MAX_CHARS autocomplete="off" />
                     </label>
                     <button type="submit" class="quiet">
-                        {say!(language, chat.report)}
+                        {t!(language, chat.report)}
                     </button>
                 </form>
                 {remove}
@@ -85,7 +85,7 @@ pub(crate) fn Message(
                 <TimeOfDay at=message.at />
             </span>
             <p class="words" dir="auto">
-                {if removed { say!(language, chat.removed).to_owned() } else { message.text }}
+                {if removed { t!(language, chat.removed).to_owned() } else { message.text }}
             </p>
             {menu}
         </li>

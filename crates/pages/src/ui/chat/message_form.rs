@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::chat::NoScriptLinks;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -21,19 +21,19 @@ pub(crate) fn MessageForm(place: ChatPlace, links: NoScriptLinks) -> impl IntoVi
     let elsewhere = if is_static {
         // On a page that never reloads, both URLs are the same.
         let back = (page_url != static_url)
-            .then(|| view! { <a href=page_url>{say!(language, chat.back)}</a> });
+            .then(|| view! { <a href=page_url>{t!(language, chat.back)}</a> });
         view! {
-            <a href=static_url>{say!(language, chat.look)}</a>
+            <a href=static_url>{t!(language, chat.look)}</a>
             {back}
         }
         .into_any()
     } else {
-        view! { <a href=static_url>{say!(language, chat.write)}</a> }.into_any()
+        view! { <a href=static_url>{t!(language, chat.write)}</a> }.into_any()
     };
     view! {
         <form class="say" class:by-script=!is_static action=api::Say::url() method="post" autocomplete="off">
             <input type="hidden" name="place" value=place.to_string() />
-            <label for="say">{say!(language, chat.message)}</label>
+            <label for="say">{t!(language, chat.message)}</label>
             <input
                 id="say"
                 name="text"
@@ -43,8 +43,8 @@ pub(crate) fn MessageForm(place: ChatPlace, links: NoScriptLinks) -> impl IntoVi
                 enterkeyhint="send"
                 aria-describedby="say-left"
             />
-            <button type="submit">{say!(language, chat.send)}</button>
-            <p id="say-left" class="note say-left" data-left=say!(language, chat.left)></p>
+            <button type="submit">{t!(language, chat.send)}</button>
+            <p id="say-left" class="note say-left" data-left=t!(language, chat.left)></p>
         </form>
         <p class="button-row without-scripts">{elsewhere}</p>
     }

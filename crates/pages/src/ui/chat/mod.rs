@@ -13,7 +13,7 @@ use crate::api;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
@@ -55,12 +55,12 @@ pub(crate) fn ChatBox(
     };
     view! {
         <section id="chat" class="card chat" aria-labelledby="chat-title" data-me=my_id.map(|id| id.0)>
-            <h2 id="chat-title">{say!(language, chat.title)}</h2>
+            <h2 id="chat-title">{t!(language, chat.title)}</h2>
             <button type="button" class="quiet chat-toggle" aria-expanded="false" aria-controls="chat-inside">
-                {say!(language, chat.title)}
+                {t!(language, chat.title)}
                 " "
                 <span class="unread" hidden>
-                    <span class="hidden">{say!(language, chat.unread)} " "</span>
+                    <span class="hidden">{t!(language, chat.unread)} " "</span>
                     <b>"0"</b>
                 </span>
             </button>
@@ -73,29 +73,29 @@ pub(crate) fn ChatBox(
                         aria-live="polite"
                         aria-labelledby="chat-title"
                         tabindex="0"
-                        data-empty=say!(language, chat.empty)
-                        data-removed=say!(language, chat.removed)
+                        data-empty=t!(language, chat.empty)
+                        data-removed=t!(language, chat.removed)
                     >
                         <ol>{messages}</ol>
                     </div>
                     <button type="button" class="chat-new" hidden>
-                        {say!(language, chat.new)}
+                        {t!(language, chat.new)}
                     </button>
                 </div>
                 <p
                     role="alert"
                     class="refusal chat-refusal"
-                    data-other=say!(language, errors.unavailable)
-                    data-signed_out=say!(language, errors.signed_out)
-                    data-empty_message=say!(language, chat.empty_message)
-                    data-message_too_long=say!(language, chat.message_too_long)
-                    data-muted=say!(language, chat.muted_by_operator)
-                    data-too_many_messages=say!(language, chat.too_many_messages)
-                    data-no_such_message=say!(language, chat.no_such_message)
+                    data-other=t!(language, errors.unavailable)
+                    data-signed_out=t!(language, errors.signed_out)
+                    data-empty_message=t!(language, chat.empty_message)
+                    data-message_too_long=t!(language, chat.message_too_long)
+                    data-muted=t!(language, chat.muted_by_operator)
+                    data-too_many_messages=t!(language, chat.too_many_messages)
+                    data-no_such_message=t!(language, chat.no_such_message)
                 >
                     {refused}
                 </p>
-                <p role="status" class="note chat-status" data-reported=say!(language, chat.reported)></p>
+                <p role="status" class="note chat-status" data-reported=t!(language, chat.reported)></p>
                 {write}
                 <MutedList muted=history.muted />
             </div>
@@ -110,9 +110,9 @@ pub(crate) fn ChatBox(
 
 fn who_reads(language: Language, audience: ChatAudience) -> &'static str {
     match audience {
-        ChatAudience::Lobby => say!(language, chat.in_lobby),
-        ChatAudience::Players => say!(language, chat.among_players),
-        ChatAudience::Spectators => say!(language, chat.among_spectators),
+        ChatAudience::Lobby => t!(language, chat.in_lobby),
+        ChatAudience::Players => t!(language, chat.among_players),
+        ChatAudience::Spectators => t!(language, chat.among_spectators),
     }
 }
 
@@ -120,7 +120,7 @@ fn who_reads(language: Language, audience: ChatAudience) -> &'static str {
 fn SignInToChat(page_url: String) -> impl IntoView {
     view! {
         <p>
-            <a href=format!("/login?next={page_url}")>{say!(language(), chat.sign_in)}</a>
+            <a href=format!("/login?next={page_url}")>{t!(language(), chat.sign_in)}</a>
         </p>
     }
 }
@@ -140,7 +140,7 @@ fn MutedList(muted: Vec<Account>) -> impl IntoView {
                     <input type="hidden" name="player" value=player.id.0 />
                     <input type="hidden" name="muted" value="false" />
                     <button type="submit" class="quiet">
-                        {say!(language, chat.unmute)}
+                        {t!(language, chat.unmute)}
                     </button>
                 </form>
             </li>
@@ -148,7 +148,7 @@ fn MutedList(muted: Vec<Account>) -> impl IntoView {
     });
     view! {
         <details class="muted" hidden=nobody>
-            <summary>{say!(language, chat.muted)}</summary>
+            <summary>{t!(language, chat.muted)}</summary>
             <ul>{players.collect_view()}</ul>
         </details>
     }

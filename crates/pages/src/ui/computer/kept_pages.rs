@@ -12,7 +12,7 @@ use crate::ui::stats::{Pager, outcome};
 use crate::ui::steps::requested_ply;
 use crate::ui::text::time::Date;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -28,7 +28,7 @@ pub(crate) fn KeptGamesPage() -> impl IntoView {
     let page = query_param("page");
     let kept = load(move || api::computer_games(page.clone()));
     view! {
-        <Title text=say!(language, kept_games.title) />
+        <Title text=t!(language, kept_games.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -48,8 +48,8 @@ fn KeptGames(kept: ComputerGamePage) -> impl IntoView {
     let count = kept.total;
     let list = if kept.games.is_empty() {
         let why = match count {
-            0 => say!(language, kept_games.none),
-            _ => say!(language, past.no_such_page),
+            0 => t!(language, kept_games.none),
+            _ => t!(language, past.no_such_page),
         };
         view! { <p class="empty">{why}</p> }.into_any()
     } else {
@@ -59,17 +59,17 @@ fn KeptGames(kept: ComputerGamePage) -> impl IntoView {
     let to = move |page: u32| format!("/history/computer?page={page}");
     view! {
         <article class="info-page history">
-            <h1>{say!(language, kept_games.title)}</h1>
-            <p class="note">{say!(language, kept_games.about)}</p>
+            <h1>{t!(language, kept_games.title)}</h1>
+            <p class="note">{t!(language, kept_games.about)}</p>
             <section class="card" aria-labelledby="kept-games">
-                <h2 id="kept-games">{say!(language, history.games)}</h2>
-                {(count > 0).then(|| view! { <p class="note">{say!(language, history.count, count)}</p> })}
+                <h2 id="kept-games">{t!(language, history.games)}</h2>
+                {(count > 0).then(|| view! { <p class="note">{t!(language, history.count, count)}</p> })}
                 {list}
                 <Pager page=kept.page pages=kept.pages to />
             </section>
             <p class="button-row">
-                <a class="button" href="/computer">{say!(language, computer.title)}</a>
-                <a href="/history">{say!(language, history.title)}</a>
+                <a class="button" href="/computer">{t!(language, computer.title)}</a>
+                <a href="/history">{t!(language, history.title)}</a>
             </p>
         </article>
     }
@@ -82,7 +82,7 @@ fn Row(game: ComputerGameEntry) -> impl IntoView {
     let opponent = opponent(language, game.level);
     let ended = PlayerOutcome::of(game.result.winner, game.seat);
     let reason = words::reason(language, &game.result, names(language, &game));
-    let label = say!(language, past.replay_of, name = &opponent);
+    let label = t!(language, past.replay_of, name = &opponent);
     view! {
         <li>
             <span class="outcome" data-outcome=ended.as_str()>{outcome(language, ended)}</span>
@@ -93,7 +93,7 @@ fn Row(game: ComputerGameEntry) -> impl IntoView {
             </span>
             <span class="to">
                 <a href=format!("/history/computer/{}", game.id) aria-label=label>
-                    {say!(language, past.replay)}
+                    {t!(language, past.replay)}
                 </a>
             </span>
         </li>
@@ -107,7 +107,7 @@ pub(crate) fn KeptGamePage() -> impl IntoView {
     let id = ComputerGameId(number_in_path().unwrap_or(0));
     let kept = load(move || api::computer_game(id));
     view! {
-        <Title text=say!(language, replay.title) />
+        <Title text=t!(language, replay.title) />
         <Suspense>
             {move || Suspend::new(async move {
                 match kept.await {
@@ -156,25 +156,25 @@ fn KeptGame(kept: KeptComputerGame) -> impl IntoView {
         <ReplayView title terms sequence ply sides versioned_url=true>
             <h2>{headline}</h2>
             <p>{score} " · " {reason} " · " <Date at=game.finished_at /></p>
-            <p class="note">{say!(language, kept_games.about)}</p>
+            <p class="note">{t!(language, kept_games.about)}</p>
             <p class="button-row">
                 {sgf
                     .map(|sgf| {
                         view! {
                             <a class="button quiet" href=sgf download=format!("{file}.sgf")>
-                                {say!(language, computer.sgf)}
+                                {t!(language, computer.sgf)}
                             </a>
                         }
                     })}
                 <a class="button quiet" href=json download=format!("{file}.jsonl")>
-                    {say!(language, computer.json)}
+                    {t!(language, computer.json)}
                 </a>
-                <a href=analysis>{say!(language, analysis.link)}</a>
-                <a href="/history/computer">{say!(language, kept_games.title)}</a>
+                <a href=analysis>{t!(language, analysis.link)}</a>
+                <a href="/history/computer">{t!(language, kept_games.title)}</a>
             </p>
             <form method="post" action="/api/delete_computer_game">
                 <input type="hidden" name="id" value=game.id.to_string() />
-                <button type="submit" class="quiet">{say!(language, kept_games.delete)}</button>
+                <button type="submit" class="quiet">{t!(language, kept_games.delete)}</button>
             </form>
         </ReplayView>
     }
@@ -185,7 +185,7 @@ fn opponent(language: Language, level: u8) -> String {
     let name = level::names(language)
         .get(usize::from(level).wrapping_sub(1))
         .copied();
-    say!(
+    t!(
         language,
         computer.opponent,
         level = name.unwrap_or_default()
@@ -197,7 +197,7 @@ fn names(language: Language, game: &ComputerGameEntry) -> impl Fn(Seat) -> Strin
     let (me, level) = (game.seat, game.level);
     move |seat| {
         if seat == me {
-            say!(language, computer.you).to_owned()
+            t!(language, computer.you).to_owned()
         } else {
             opponent(language, level)
         }

@@ -1,6 +1,6 @@
 //! The names of the eight levels.
 
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_protocol::limits::LEVELS;
 
 /// The level that is chosen for a newcomer.
@@ -9,14 +9,14 @@ pub(crate) const DEFAULT: u8 = 2;
 /// The names of all levels, the weakest first.
 pub(crate) fn names(language: Language) -> [&'static str; *LEVELS.end() as usize] {
     [
-        say!(language, computer.level_1),
-        say!(language, computer.level_2),
-        say!(language, computer.level_3),
-        say!(language, computer.level_4),
-        say!(language, computer.level_5),
-        say!(language, computer.level_6),
-        say!(language, computer.level_7),
-        say!(language, computer.level_8),
+        t!(language, computer.level_1),
+        t!(language, computer.level_2),
+        t!(language, computer.level_3),
+        t!(language, computer.level_4),
+        t!(language, computer.level_5),
+        t!(language, computer.level_6),
+        t!(language, computer.level_7),
+        t!(language, computer.level_8),
     ]
 }
 

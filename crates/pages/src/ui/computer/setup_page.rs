@@ -10,7 +10,7 @@ use crate::ui::islands::preload::{Prefetch, PrefetchIsland, PreloadIsland};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -52,7 +52,7 @@ fn Setup(game: GameKind) -> impl IntoView {
         }
     });
     view! {
-        <Title text=say!(language, computer.title) />
+        <Title text=t!(language, computer.title) />
         <InfoStylesheet />
         <PreloadIsland island="saved_games_island" />
         <OfflineScript />
@@ -60,9 +60,9 @@ fn Setup(game: GameKind) -> impl IntoView {
         <Prefetch href=worker_path() />
         {engine_files}
         <div class="computer-setup">
-        <GameRow label=say!(language, computer.games) here=game to=|game| format!("/computer/{game}") />
-        <h1>{say!(language, computer.title)}</h1>
-        <p class="lead">{say!(language, computer.about)}</p>
+        <GameRow label=t!(language, computer.games) here=game to=|game| format!("/computer/{game}") />
+        <h1>{t!(language, computer.title)}</h1>
+        <p class="lead">{t!(language, computer.about)}</p>
         <form class="choice card computer-choice" method="get" action="/computer/game">
             <h2>{games::title(language, game)}</h2>
             <input type="hidden" name="game" value=game.id() />
@@ -70,36 +70,36 @@ fn Setup(game: GameKind) -> impl IntoView {
                 <GameFields game values=ParamsMap::new() invalid=Vec::new() />
                 <fieldset>
                     <legend>
-                        <label for="level">{say!(language, computer.level)}</label>
+                        <label for="level">{t!(language, computer.level)}</label>
                     </legend>
                     <select id="level" name="level">
                         {levels.collect_view()}
                     </select>
                 </fieldset>
                 <fieldset>
-                    <legend>{say!(language, computer.first)}</legend>
-                    <RadioButton name="first" value="me" label=say!(language, computer.first_me) checked=true />
+                    <legend>{t!(language, computer.first)}</legend>
+                    <RadioButton name="first" value="me" label=t!(language, computer.first_me) checked=true />
                     <RadioButton
                         name="first"
                         value="computer"
-                        label=say!(language, computer.first_computer)
+                        label=t!(language, computer.first_computer)
                         checked=false
                     />
-                    <RadioButton name="first" value="lot" label=say!(language, computer.first_lot) checked=false />
+                    <RadioButton name="first" value="lot" label=t!(language, computer.first_lot) checked=false />
                 </fieldset>
             </div>
             <p class="button-row">
                 <button type="submit" class="with-scripts">
-                    {say!(language, computer.start)}
+                    {t!(language, computer.start)}
                 </button>
             </p>
             <noscript>
-                <p>{say!(language, computer.needs_scripts)}</p>
+                <p>{t!(language, computer.needs_scripts)}</p>
             </noscript>
         </form>
         <section class="card saved-games with-scripts" aria-labelledby="saved-games">
-            <h2 id="saved-games">{say!(language, computer.saved)}</h2>
-            <p class="note">{say!(language, computer.saved_about, most = SAVED_GAMES_MAX)}</p>
+            <h2 id="saved-games">{t!(language, computer.saved)}</h2>
+            <p class="note">{t!(language, computer.saved_about, most = SAVED_GAMES_MAX)}</p>
             {SAVED_GAMES.embed(ComputerTexts::new(language), || view! { <SavedGamesIsland /> })}
         </section>
         </div>

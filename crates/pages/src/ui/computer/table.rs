@@ -11,7 +11,7 @@ use crate::ui::match_page::{
 };
 use crate::ui::steps::{MoveList, PastBanner};
 use crate::ui::text::words;
-use crate::ui::text::{language, say, versus};
+use crate::ui::text::{language, t, versus};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -169,10 +169,10 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
                         {hint_words}
                     </p>
                     <details class="resign">
-                        <summary class="button quiet">{say!(language, table.resign)}</summary>
+                        <summary class="button quiet">{t!(language, table.resign)}</summary>
                         <form on:submit=resigned>
-                            <p>{say!(language, table.resign_sure)}</p>
-                            <button type="submit">{say!(language, table.resign_yes)}</button>
+                            <p>{t!(language, table.resign_sure)}</p>
+                            <button type="submit">{t!(language, table.resign_yes)}</button>
                         </form>
                     </details>
                     <EngineInfo game=stored />

@@ -14,7 +14,7 @@ use crate::ui::islands::preload::{PreloadForWorker, PreloadIsland};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::query_param;
 use crate::ui::page::release::{OfflineScript, Release};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::ev::{popstate, storage};
 use leptos::prelude::*;
@@ -47,9 +47,9 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
         let [script, wasm] = engine_paths(game, &release.engines);
         [worker_path(), script, wasm].map(|href| view! { <PreloadForWorker href /> })
     });
-    let needs_scripts = say!(language, computer.needs_scripts);
+    let needs_scripts = t!(language, computer.needs_scripts);
     view! {
-        <Title text=say!(language, computer.title) />
+        <Title text=t!(language, computer.title) />
         <InfoStylesheet />
         <PreloadIsland island="computer_island" />
         {engine_files}
@@ -62,7 +62,7 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
             .embed(data, move || {
                 view! {
                     <ComputerIsland>
-                        <p class="loading with-scripts">{say!(language, computer.loading)}</p>
+                        <p class="loading with-scripts">{t!(language, computer.loading)}</p>
                     </ComputerIsland>
                 }
             })}

@@ -1,7 +1,7 @@
 //! The texts of the table, in the language of the page.
 
 use crate::ui::computer::{SavedGame, level};
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use serde::{Deserialize, Serialize};
 use tochki_rules::Seat;
 
@@ -56,45 +56,45 @@ impl ComputerTexts {
         let levels = level::names(language).map(str::to_owned).to_vec();
         Self {
             levels,
-            opponent: say!(language, computer.opponent, level = "{level}"),
-            you: say!(language, computer.you).into(),
-            thinks: say!(language, computer.thinks).into(),
-            failed: say!(language, computer.failed).into(),
-            retry: say!(language, computer.retry).into(),
-            take_back: say!(language, computer.take_back).into(),
-            hint: say!(language, computer.hint).into(),
-            searching: say!(language, computer.searching).into(),
-            hint_text: say!(language, computer.hint_text, mv = "{mv}"),
-            settled: say!(language, computer.settled).into(),
-            finish: say!(language, computer.finish).into(),
-            show_thoughts: say!(language, computer.show_thoughts).into(),
-            thought: say!(
+            opponent: t!(language, computer.opponent, level = "{level}"),
+            you: t!(language, computer.you).into(),
+            thinks: t!(language, computer.thinks).into(),
+            failed: t!(language, computer.failed).into(),
+            retry: t!(language, computer.retry).into(),
+            take_back: t!(language, computer.take_back).into(),
+            hint: t!(language, computer.hint).into(),
+            searching: t!(language, computer.searching).into(),
+            hint_text: t!(language, computer.hint_text, mv = "{mv}"),
+            settled: t!(language, computer.settled).into(),
+            finish: t!(language, computer.finish).into(),
+            show_thoughts: t!(language, computer.show_thoughts).into(),
+            thought: t!(
                 language,
                 computer.thought,
                 value = "{value}",
                 nodes = "{nodes}"
             ),
-            exact: say!(language, computer.exact).into(),
-            again: say!(language, computer.again).into(),
-            other: say!(language, computer.other).into(),
-            analyse: say!(language, analysis.link).into(),
-            sgf: say!(language, computer.sgf).into(),
-            json: say!(language, computer.json).into(),
-            keep: say!(language, kept_games.keep).into(),
-            kept: say!(language, kept_games.kept).into(),
-            kept_games: say!(language, kept_games.title).into(),
-            keep_needs_account: say!(language, kept_games.needs_account).into(),
-            too_many_kept: say!(language, kept_games.limit).into(),
-            keep_failed: say!(language, kept_games.failed).into(),
-            sign_in: say!(language, header.sign_in).into(),
-            not_saved: say!(language, computer.not_saved).into(),
-            no_game: say!(language, computer.no_game).into(),
-            invalid: say!(language, computer.invalid).into(),
-            none_saved: say!(language, computer.none_saved).into(),
-            go_on: say!(language, computer.go_on).into(),
-            look: say!(language, computer.look).into(),
-            delete: say!(language, computer.delete).into(),
-            move_count: say!(language, computer.move_count, count = "{count}"),
+            exact: t!(language, computer.exact).into(),
+            again: t!(language, computer.again).into(),
+            other: t!(language, computer.other).into(),
+            analyse: t!(language, analysis.link).into(),
+            sgf: t!(language, computer.sgf).into(),
+            json: t!(language, computer.json).into(),
+            keep: t!(language, kept_games.keep).into(),
+            kept: t!(language, kept_games.kept).into(),
+            kept_games: t!(language, kept_games.title).into(),
+            keep_needs_account: t!(language, kept_games.needs_account).into(),
+            too_many_kept: t!(language, kept_games.limit).into(),
+            keep_failed: t!(language, kept_games.failed).into(),
+            sign_in: t!(language, header.sign_in).into(),
+            not_saved: t!(language, computer.not_saved).into(),
+            no_game: t!(language, computer.no_game).into(),
+            invalid: t!(language, computer.invalid).into(),
+            none_saved: t!(language, computer.none_saved).into(),
+            go_on: t!(language, computer.go_on).into(),
+            look: t!(language, computer.look).into(),
+            delete: t!(language, computer.delete).into(),
+            move_count: t!(language, computer.move_count, count = "{count}"),
         }
     }
 

@@ -16,7 +16,7 @@ pub(crate) use game_links::{GameCards, GameRow};
 use crate::ui::board::BoardPosition;
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::rulebook::GameRules;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use crate::ui::view::view;
 use boxes::BoxesFields;
 use dots::DotsFields;
@@ -81,20 +81,20 @@ pub(crate) fn GameFields(
 /// The name of a game.
 pub(crate) fn title(language: Language, game: GameKind) -> &'static str {
     match game {
-        GameKind::Dots => say!(language, names.dots),
-        GameKind::Boxes => say!(language, names.boxes),
-        GameKind::Gomoku => say!(language, names.gomoku),
-        GameKind::Reversi => say!(language, names.reversi),
+        GameKind::Dots => t!(language, names.dots),
+        GameKind::Boxes => t!(language, names.boxes),
+        GameKind::Gomoku => t!(language, names.gomoku),
+        GameKind::Reversi => t!(language, names.reversi),
     }
 }
 
 /// What a game is about, in one sentence.
 fn summary(language: Language, game: GameKind) -> &'static str {
     match game {
-        GameKind::Dots => say!(language, aims.dots),
-        GameKind::Boxes => say!(language, aims.boxes),
-        GameKind::Gomoku => say!(language, aims.gomoku),
-        GameKind::Reversi => say!(language, aims.reversi),
+        GameKind::Dots => t!(language, aims.dots),
+        GameKind::Boxes => t!(language, aims.boxes),
+        GameKind::Gomoku => t!(language, aims.gomoku),
+        GameKind::Reversi => t!(language, aims.reversi),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::{Move, Point, Seat};
 
 /// Where a move is made. Of a line, which is on no such board, where it begins.
@@ -28,14 +28,14 @@ pub(crate) fn rows(
 ) -> String {
     let rows = (0..height).map(|y| {
         let points: Vec<_> = (0..width).map(|x| describe(Point::new(x, y))).collect();
-        say!(language, rules.row, row = y + 1, points = points.join(", "))
+        t!(language, rules.row, row = y + 1, points = points.join(", "))
     });
     rows.collect::<Vec<_>>().join(" ")
 }
 
 /// Whose mark stands in a place, where nothing else is to be told.
 pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
-    seat.map_or(say!(language, rules.free).to_owned(), |seat| {
+    seat.map_or(t!(language, rules.free).to_owned(), |seat| {
         side::colour(language, seat).to_lowercase()
     })
 }
@@ -43,7 +43,7 @@ pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
 /// A move to a place of such rows.
 pub(crate) fn describe_move(language: Language, seat: Seat, Point { x, y }: Point) -> String {
     let side = side::colour(language, seat);
-    say!(
+    t!(
         language,
         rules.places,
         side = side,

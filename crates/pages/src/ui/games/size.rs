@@ -2,7 +2,7 @@
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields, NumberField, RadioButton};
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -80,7 +80,7 @@ pub(crate) fn SizeFields(
         .find(|board| word(board.0, board.1) == format!("{width}x{height}"));
     view! {
         <fieldset>
-            <legend>{say!(language, choice.board)}</legend>
+            <legend>{t!(language, choice.board)}</legend>
             {sizes
                 .offered
                 .iter()
@@ -95,11 +95,11 @@ pub(crate) fn SizeFields(
                     }
                 })
                 .collect_view()}
-            <RadioButton name="board" value="own" label=say!(language, choice.own_size) checked=offered.is_none() />
+            <RadioButton name="board" value="own" label=t!(language, choice.own_size) checked=offered.is_none() />
             <span class="own">
                 <NumberField
                     name="width"
-                    label=say!(language, choice.width)
+                    label=t!(language, choice.width)
                     range=sizes.range()
                     value=width
                     invalid=invalid.contains(&"width")
@@ -107,7 +107,7 @@ pub(crate) fn SizeFields(
                 />
                 <NumberField
                     name="height"
-                    label=say!(language, choice.height)
+                    label=t!(language, choice.height)
                     range=sizes.range()
                     value=height
                     invalid=invalid.contains(&"height")

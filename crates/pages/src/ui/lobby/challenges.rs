@@ -8,7 +8,7 @@ use crate::ui::live::countdown::Countdown;
 use crate::ui::lobby::LobbyState;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
-use crate::ui::text::{Isolated, Language, language, say};
+use crate::ui::text::{Isolated, Language, language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
@@ -32,7 +32,7 @@ pub(crate) fn Challenges(lobby: LobbyState, form_action: FormAction) -> impl Int
         lobby.challenges.get().into_iter().map(entry).collect()
     };
     view! {
-        <section class="calls" aria-live="assertive" aria-label=say!(language, calls.title)>
+        <section class="calls" aria-live="assertive" aria-label=t!(language, calls.title)>
             <List entries=Box::new(entries) />
         </section>
     }
@@ -61,10 +61,10 @@ fn Incoming(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
             <input type="hidden" name="id" value=id.0 />
             <div class="button-row">
                 <button type="submit" name="accept" value="true" disabled=form_action.pending>
-                    {say!(language, calls.accept)}
+                    {t!(language, calls.accept)}
                 </button>
                 <button type="submit" name="accept" value="false" class="quiet" disabled=form_action.pending>
-                    {say!(language, calls.decline)}
+                    {t!(language, calls.decline)}
                 </button>
             </div>
         </form>
@@ -89,7 +89,7 @@ fn Outgoing(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
         submit.prevent_default();
         form_action.dispatch(api::cancel_challenge(id), |()| {});
     };
-    let waits = say!(language, calls.waits, name = &challenge.to.name);
+    let waits = t!(language, calls.waits, name = &challenge.to.name);
     let label = waits.clone();
     view! {
         <form
@@ -106,7 +106,7 @@ fn Outgoing(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
             <input type="hidden" name="id" value=id.0 />
             <div class="button-row">
                 <button type="submit" class="quiet" disabled=form_action.pending>
-                    {say!(language, calls.cancel)}
+                    {t!(language, calls.cancel)}
                 </button>
             </div>
         </form>
@@ -134,12 +134,12 @@ fn ChallengeTerms(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
 pub(crate) fn asks(language: Language, from: &PlayerCard) -> String {
     let mut name = from.name.clone();
     if from.bot {
-        name = format!("{} ({})", Isolated(&name), say!(language, name.bot));
+        name = format!("{} ({})", Isolated(&name), t!(language, name.bot));
     }
     if from.guest {
-        say!(language, calls.guest_asks, name = name)
+        t!(language, calls.guest_asks, name = name)
     } else {
-        say!(
+        t!(
             language,
             calls.asks,
             name = name,

@@ -6,7 +6,7 @@ use crate::ui::games::GameFields;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::clock::ClockFields;
 use crate::ui::terms::describe_terms;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -41,27 +41,27 @@ pub(crate) fn ChoiceForm(
             <input type="hidden" name="game" value=game.id() />
             <details open=open || to_correct>
                 <summary>
-                    <h2>{say!(language, choice.title)}</h2>
+                    <h2>{t!(language, choice.title)}</h2>
                     <span id="chosen" class="chosen" aria-live="polite">
-                        {chosen.unwrap_or_else(|_| say!(language, choice.mistaken).to_owned())}
+                        {chosen.unwrap_or_else(|_| t!(language, choice.mistaken).to_owned())}
                     </span>
                 </summary>
                 <div class="fields">
                     <GameFields game values=values.clone() invalid=invalid.clone() />
                     <ClockFields values invalid />
                     <fieldset>
-                        <legend>{say!(language, choice.rating)}</legend>
-                        <RadioButton name="rated" value="yes" label=say!(language, choice.rated) checked=rated />
-                        <RadioButton name="rated" value="no" label=say!(language, choice.unrated) checked=!rated />
+                        <legend>{t!(language, choice.rating)}</legend>
+                        <RadioButton name="rated" value="yes" label=t!(language, choice.rated) checked=rated />
+                        <RadioButton name="rated" value="no" label=t!(language, choice.unrated) checked=!rated />
                     </fieldset>
                 </div>
                 // With scripts every change takes effect at once. The button remains, so that Enter in a field works.
                 <button type="submit" class="set without-scripts">
-                    {say!(language, choice.set)}
+                    {t!(language, choice.set)}
                 </button>
             </details>
             <p class="choose without-scripts">
-                <a href=still>{say!(language, choice.in_peace)}</a>
+                <a href=still>{t!(language, choice.in_peace)}</a>
             </p>
         </form>
     }

@@ -1,7 +1,7 @@
 //! The time control of a choice: none, a preset, or custom.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields, NumberField, RadioButton};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -88,8 +88,8 @@ pub(crate) fn ClockFields(values: ParamsMap, invalid: InvalidFields) -> impl Int
     let longest = *ClockRule::INITIAL.end();
     view! {
         <fieldset>
-            <legend>{say!(language, choice.clock_title)}</legend>
-            <RadioButton name="clock" value="none" label=say!(language, choice.no_clock_option) checked=none />
+            <legend>{t!(language, choice.clock_title)}</legend>
+            <RadioButton name="clock" value="none" label=t!(language, choice.no_clock_option) checked=none />
             {PRESETS
                 .map(|each| {
                     view! {
@@ -102,11 +102,11 @@ pub(crate) fn ClockFields(values: ParamsMap, invalid: InvalidFields) -> impl Int
                     }
                 })
                 .collect_view()}
-            <RadioButton name="clock" value="own" label=say!(language, choice.own_clock) checked=!is_offered />
+            <RadioButton name="clock" value="own" label=t!(language, choice.own_clock) checked=!is_offered />
             <span class="own">
                 <NumberField
                     name="minutes"
-                    label=say!(language, choice.minutes)
+                    label=t!(language, choice.minutes)
                     range=0..=longest / 60
                     value=minutes
                     invalid=invalid.contains(&"minutes")
@@ -114,7 +114,7 @@ pub(crate) fn ClockFields(values: ParamsMap, invalid: InvalidFields) -> impl Int
                 />
                 <NumberField
                     name="seconds"
-                    label=say!(language, choice.seconds)
+                    label=t!(language, choice.seconds)
                     range=0..=59
                     value=seconds
                     invalid=invalid.contains(&"seconds")
@@ -122,14 +122,14 @@ pub(crate) fn ClockFields(values: ParamsMap, invalid: InvalidFields) -> impl Int
                 />
                 <NumberField
                     name="increment"
-                    label=say!(language, choice.increment)
+                    label=t!(language, choice.increment)
                     range=ClockRule::INCREMENT
                     value=increment
                     invalid=invalid.contains(&"increment")
                     note="clock-note"
                 />
                 <span id="clock-note" class="note">
-                    {say!(
+                    {t!(
                         language,
                         choice.clock_note,
                         shortest = *ClockRule::INITIAL.start(),

@@ -8,7 +8,7 @@ use crate::ui::lobby::LobbyState;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::{filter, form_dom, rating_slider};
 use crate::ui::terms::describe_terms;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -69,7 +69,7 @@ impl LobbyController {
                 let terms = choice.terms();
                 describe_terms(self.language, terms.setup, terms.clock, terms.rated)
             }
-            Err(_) => say!(self.language, choice.mistaken).to_owned(),
+            Err(_) => t!(self.language, choice.mistaken).to_owned(),
         };
         form_dom::set_text("chosen", Some(&summary));
         choice.ok()
@@ -182,7 +182,7 @@ impl LobbyController {
                 self.on_change();
             }
             Err(_) => {
-                let wrong = say!(self.language, filter.upside_down);
+                let wrong = t!(self.language, filter.upside_down);
                 form_dom::set_text("filter-note", Some(wrong));
             }
         }

@@ -1,7 +1,7 @@
 //! How challenges ended, for a page without scripts, which has no event stream.
 
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::{ChallengeOutcome, CloseReason, PlayerId, WaitingPlayer, limits};
@@ -23,7 +23,7 @@ pub(crate) fn EndedChallenges(
         // A page that was not reloaded in time left the lobby itself.
         let here = players.iter().any(|player| player.id == other.id);
         if ending.why == CloseReason::Left && here {
-            Some(say!(language, closing.you_left, name = &other.name))
+            Some(t!(language, closing.you_left, name = &other.name))
         } else {
             words::ending(language, &ending.challenge, ending.why, me)
         }

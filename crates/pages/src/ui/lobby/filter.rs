@@ -2,7 +2,7 @@
 //! renders it; `controller` and `rating_slider` update it in a browser.
 
 use crate::ui::forms::fields::FieldValues;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -57,10 +57,10 @@ pub(crate) fn FilterPanel(
         number.clamp(lowest.into(), highest.into()) as u16
     };
     let (low, high) = (on_track(&min, lowest), on_track(&max, highest));
-    let any = say!(language, filter.any);
+    let any = t!(language, filter.any);
     view! {
         <header class="card players-head">
-            <h2 id="players-title">{say!(language, waiting.players)}</h2>
+            <h2 id="players-title">{t!(language, waiting.players)}</h2>
             <button
                 type="submit"
                 form="lobby-form"
@@ -70,28 +70,28 @@ pub(crate) fn FilterPanel(
                 aria-expanded=if open { "true" } else { "false" }
                 aria-controls="filter"
             >
-                {say!(language, filter.button)}
+                {t!(language, filter.button)}
             </button>
             <p id="filter-note" role="alert" class="refusal">
-                {unreadable.then(|| say!(language, filter.unreadable))}
+                {unreadable.then(|| t!(language, filter.unreadable))}
             </p>
             <div id="filter" class="filter" class:unused=!open>
                 <fieldset>
-                    <legend>{say!(language, filter.rating)}</legend>
+                    <legend>{t!(language, filter.rating)}</legend>
                     <div class="track">
                         <svg viewBox=format!("{lowest} 0 {} 1", highest - lowest) preserveAspectRatio="none" aria-hidden="true">
                             <rect id="between" x=low y="0" width=high.saturating_sub(low) height="1" />
                         </svg>
-                        <SliderThumb id="low" label=say!(language, filter.lowest) at=low end=lowest any />
-                        <SliderThumb id="high" label=say!(language, filter.highest) at=high end=highest any />
+                        <SliderThumb id="low" label=t!(language, filter.lowest) at=low end=lowest any />
+                        <SliderThumb id="high" label=t!(language, filter.highest) at=high end=highest any />
                     </div>
                     <span class="ends">
-                        <RatingBound name="min" label=say!(language, filter.from) typed=min any />
-                        <RatingBound name="max" label=say!(language, filter.to) typed=max any />
+                        <RatingBound name="min" label=t!(language, filter.from) typed=min any />
+                        <RatingBound name="max" label=t!(language, filter.to) typed=max any />
                     </span>
                 </fieldset>
                 <label class="part">
-                    {say!(language, filter.name)}
+                    {t!(language, filter.name)}
                     <input
                         id="part"
                         type="search"
@@ -106,10 +106,10 @@ pub(crate) fn FilterPanel(
                 </label>
                 <div class="button-row">
                     <button type="submit" form="lobby-form">
-                        {say!(language, filter.apply)}
+                        {t!(language, filter.apply)}
                     </button>
                     <button type="submit" form="lobby-form" class="quiet" name="reset" value="yes">
-                        {say!(language, filter.reset)}
+                        {t!(language, filter.reset)}
                     </button>
                 </div>
             </div>

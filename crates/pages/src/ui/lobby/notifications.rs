@@ -6,7 +6,7 @@ use crate::ui::lobby::{
     LobbyState, asks, close_notification, other_person_waiting, show_notification,
 };
 use crate::ui::terms::describe_terms;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -24,7 +24,7 @@ pub(crate) fn notify_challenges(lobby: LobbyState, language: Language) {
         // User text never goes into the title.
         document().set_title(&match incoming.len() {
             0 => title.clone(),
-            count => format!("({count}) {}", say!(language, alert.title)),
+            count => format!("({count}) {}", t!(language, alert.title)),
         });
         for challenge in incoming
             .iter()
@@ -55,7 +55,7 @@ pub(crate) fn notify_arrival(lobby: LobbyState, language: Language) {
         if let Some(name) = came
             && is_allowed()
         {
-            let came = say!(language, alert.came, name = name);
+            let came = t!(language, alert.came, name = name);
             show_notification(&format!("arrival-{name}"), &came, "");
         }
     });
@@ -114,14 +114,14 @@ pub(crate) fn NotificationPermissionButton() -> impl IntoView {
     };
     let asking = move || state.get() == Some(NotificationPermission::Default);
     let answer = move || match state.get() {
-        Some(NotificationPermission::Granted) => Some(say!(language, alert.granted)),
-        Some(NotificationPermission::Denied) => Some(say!(language, alert.denied)),
+        Some(NotificationPermission::Granted) => Some(t!(language, alert.granted)),
+        Some(NotificationPermission::Denied) => Some(t!(language, alert.denied)),
         _ => None,
     };
     view! {
         <div class="notification-permission">
             <button type="button" class="quiet" class:unused=move || !asking() on:click=ask>
-                {say!(language, alert.tell_me)}
+                {t!(language, alert.tell_me)}
             </button>
             <span role="status">{answer}</span>
         </div>

@@ -25,7 +25,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -58,7 +58,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
             .or_else(form_error::<api::Sit>),
     );
     view! {
-        <Title text=say!(language, waiting.title) />
+        <Title text=t!(language, waiting.title) />
         <InfoStylesheet />
         <PreloadIsland island="lobby_island" />
         <script type="module" src="/waiting.js"></script>
@@ -175,14 +175,14 @@ fn LobbyView(
                     </noscript>
                 }
             })}
-        <GameRow label=say!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
+        <GameRow label=t!(language(), waiting.games) here=game to=|game| format!("/play?game={game}") />
         <EndedChallenges me endings players />
         // `public/chat.js` fills it when a game is annulled while the page is open.
         <div id="annulments-here" role="status">
             <Annulments notices />
         </div>
         {own.map(|table| view! { <OwnTable table /> })}
-        {house_bot.map(|name| view! { <p class="card house-bot">{say!(language(), waiting.house_bots, name = name)}</p> })}
+        {house_bot.map(|name| view! { <p class="card house-bot">{t!(language(), waiting.house_bots, name = name)}</p> })}
         {LOBBY
             .embed(
                 inside,
@@ -228,9 +228,9 @@ fn OwnTable(table: Table) -> impl IntoView {
     let language = language();
     view! {
         <p class="card own-table">
-            {say!(language, tables.yours)}
+            {t!(language, tables.yours)}
             <a class="button" href=format!("/t/{}", table.link)>
-                {say!(language, tables.to_yours)}
+                {t!(language, tables.to_yours)}
             </a>
         </p>
     }
@@ -296,7 +296,7 @@ fn LobbyIsland(
     });
     view! {
         <ConnectionLost lost=lobby.connection_lost />
-        <h1>{say!(language, waiting.title)}</h1>
+        <h1>{t!(language, waiting.title)}</h1>
         <p role="alert" class="refusal">
             {refusal}
         </p>

@@ -2,7 +2,7 @@
 
 use crate::ui::lobby::{LobbyState, NotificationPermissionButton, other_person_waiting};
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::PlayerName;
@@ -32,17 +32,17 @@ pub(crate) fn Players(
     });
     let count = move || {
         let (shown, all) = (shown.with(Vec::len), lobby.players.with(Vec::len));
-        (shown < all).then(|| say!(language, waiting.shown, shown = shown, all = all))
+        (shown < all).then(|| t!(language, waiting.shown, shown = shown, all = all))
     };
     let empty = move || {
         let (shown, all) = (shown.with(Vec::len), lobby.players.with(Vec::len));
         if shown == 0 && all > 0 {
-            Some(say!(language, waiting.none_fit))
+            Some(t!(language, waiting.none_fit))
         } else if lobby
             .players
             .with(|players| other_person_waiting(players, lobby.me).is_none())
         {
-            Some(say!(language, waiting.alone))
+            Some(t!(language, waiting.alone))
         } else {
             None
         }
@@ -70,12 +70,12 @@ pub(crate) fn Players(
             <table>
                 <thead>
                     <tr>
-                        <th scope="col">{say!(language, waiting.name)}</th>
+                        <th scope="col">{t!(language, waiting.name)}</th>
                         <th scope="col" class="number">
-                            {say!(language, waiting.rating)}
+                            {t!(language, waiting.rating)}
                         </th>
                         <th scope="col" class="number results">
-                            {say!(language, waiting.results)}
+                            {t!(language, waiting.results)}
                         </th>
                         <td></td>
                     </tr>
@@ -86,7 +86,7 @@ pub(crate) fn Players(
             </table>
             <p class="empty">{empty}</p>
             <div class="button-row meanwhile">
-                <a href=format!("/computer/{}", lobby.game)>{say!(language, waiting.computer)}</a>
+                <a href=format!("/computer/{}", lobby.game)>{t!(language, waiting.computer)}</a>
                 <NotificationPermissionButton />
             </div>
             // Announced when the filter is applied, and not whenever somebody joins or leaves.
@@ -107,7 +107,7 @@ fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) ->
         view! { <Rating rating=player.rating provisional=player.provisional /> }
     });
     let ask = (!me).then(|| {
-        let label = say!(language, waiting.challenge_whom, name = &player.name);
+        let label = t!(language, waiting.challenge_whom, name = &player.name);
         view! {
             <button
                 type="submit"
@@ -117,7 +117,7 @@ fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) ->
                 aria-label=label
                 disabled=blocked
             >
-                {say!(language, waiting.challenge)}
+                {t!(language, waiting.challenge)}
             </button>
         }
     });
@@ -125,7 +125,7 @@ fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) ->
         <tr class:me=me>
             <th scope="row">
                 <PlayerName name=player.name guest=player.guest bot=player.bot />
-                {me.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
+                {me.then(|| view! { " " <span class="you">{t!(language, waiting.you)}</span> })}
             </th>
             <td class="number">{rating}</td>
             <td class="number results">{results}</td>

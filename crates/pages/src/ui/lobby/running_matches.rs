@@ -3,7 +3,7 @@
 use crate::ui::games;
 use crate::ui::lobby::LobbyState;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::{GuestMark, Name};
@@ -23,11 +23,11 @@ pub(crate) fn RunningMatches(lobby: LobbyState) -> impl IntoView {
     };
     view! {
         <section class="card games" aria-labelledby="games-title">
-            <h2 id="games-title">{say!(language, games.title)}</h2>
+            <h2 id="games-title">{t!(language, games.title)}</h2>
             <ul>
                 <List entries=Box::new(entries) />
             </ul>
-            <p class="empty">{move || none().then(|| say!(language, games.none))}</p>
+            <p class="empty">{move || none().then(|| t!(language, games.none))}</p>
         </section>
     }
 }
@@ -72,7 +72,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
                 </span>
                 <span class="played" {..live()}>
                     {games::title(language, game.game)} " · "
-                    {move || say!(language, games.progress, percent = now.get().1)}
+                    {move || t!(language, games.progress, percent = now.get().1)}
                 </span>
                 <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>
             </a>

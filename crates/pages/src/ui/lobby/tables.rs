@@ -7,7 +7,7 @@ use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::choice_form::ChoiceHiddenFields;
 use crate::ui::lobby::form_dom::CREATE_TABLE_FORM;
 use crate::ui::terms::describe_terms;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::GuestMark;
@@ -32,14 +32,14 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
     };
     view! {
         <section class="card tables" aria-labelledby="tables-title">
-            <h2 id="tables-title">{say!(language, tables.title)}</h2>
+            <h2 id="tables-title">{t!(language, tables.title)}</h2>
             // Sitting down leads to another page, so these forms are submitted with scripts, too.
             <ul on:submit=|submit| submit.stop_propagation()>
                 <List entries=Box::new(entries) />
             </ul>
-            <p class="empty">{move || none().then(|| say!(language, tables.none))}</p>
+            <p class="empty">{move || none().then(|| t!(language, tables.none))}</p>
             <div class="create-table">
-                <label for="table-name">{say!(language, tables.name)}</label>
+                <label for="table-name">{t!(language, tables.name)}</label>
                 <input
                     id="table-name"
                     form=CREATE_TABLE_FORM
@@ -49,10 +49,10 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                     aria-describedby="create-table-note"
                 />
                 <button type="submit" form=CREATE_TABLE_FORM>
-                    {say!(language, tables.open)}
+                    {t!(language, tables.open)}
                 </button>
                 <p id="create-table-note" class="note">
-                    {say!(language, tables.note)}
+                    {t!(language, tables.note)}
                 </p>
             </div>
         </section>
@@ -68,17 +68,17 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
     let act = if sits {
         view! {
             <a class="button quiet" href=page.clone()>
-                {say!(language, tables.to_yours)}
+                {t!(language, tables.to_yours)}
             </a>
         }
         .into_any()
     } else {
-        let label = say!(language, tables.sit_where, name = &table.name);
+        let label = t!(language, tables.sit_where, name = &table.name);
         view! {
             <form action=api::Sit::url() method="post">
                 <input type="hidden" name="table" value=table.id.0 />
                 <button type="submit" aria-label=label>
-                    {say!(language, tables.sit)}
+                    {t!(language, tables.sit)}
                 </button>
             </form>
         }
@@ -90,7 +90,7 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
                 <bdi>{table.name}</bdi>
             </a>
             <span class="by">
-                {say!(language, tables.by, name = &table.creator.name)}
+                {t!(language, tables.by, name = &table.creator.name)}
                 <GuestMark guest=table.creator.guest bot=table.creator.bot />
             </span>
             <span class="terms">{terms}</span>

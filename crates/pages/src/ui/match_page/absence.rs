@@ -3,7 +3,7 @@
 use crate::ui::live::countdown::Countdown;
 use crate::ui::live::server_clock::seconds_between;
 use crate::ui::match_page::MatchController;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -17,17 +17,17 @@ pub(crate) fn AbsenceNotice(controller: MatchController, me: Option<Seat>) -> im
         let lost_at = lost_at.get()[seat.index()].filter(|_| controller.running())?;
         let name = controller.name(seat);
         let words = if !controller.has_begun() {
-            say!(language, away.aborts, name = name)
+            t!(language, away.aborts, name = name)
         } else if me.is_some() {
-            say!(language, away.you_win, name = name)
+            t!(language, away.you_win, name = name)
         } else {
-            say!(language, away.they_lose, name = name)
+            t!(language, away.they_lose, name = name)
         };
         let ends_at = Signal::derive(move || controller.server_clock.to_browser_ms(lost_at));
         let initial_seconds = seconds_between(controller.rendered_at, lost_at);
         Some(view! {
             <p class="away">
-                {words} " " <Countdown ends_at initial_seconds /> " " {say!(language, away.seconds)}
+                {words} " " <Countdown ends_at initial_seconds /> " " {t!(language, away.seconds)}
             </p>
         })
     };

@@ -6,7 +6,7 @@ use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::side;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -41,7 +41,7 @@ pub(crate) fn Announcer(
                 let gain = position.gain_text(language, ply.seat, own, other);
                 (position.move_name(language, ply.mv), gain)
             });
-            let moved = say!(language, speech.moved, side = side, mv = mv);
+            let moved = t!(language, speech.moved, side = side, mv = mv);
             let passed = controller
                 .passed_seat()
                 .map(|seat| words::passed(language, seat));

@@ -3,7 +3,7 @@
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_play::Millis;
@@ -46,7 +46,7 @@ pub(crate) fn ClockView(
                 warned.set_value(true);
                 if let Some(warn) = warn {
                     Sound::LowTime.play();
-                    warn.set(say!(language, clocks.low).to_owned());
+                    warn.set(t!(language, clocks.low).to_owned());
                 }
             }
         };
@@ -59,7 +59,7 @@ pub(crate) fn ClockView(
     let low = Memo::new(move |_| left.get() < LOW_TIME);
     Some(view! {
         <p class="clock" class:running=running class:low=low role="timer">
-            <span class="hidden">{say!(language, clocks.left)} " "</span>
+            <span class="hidden">{t!(language, clocks.left)} " "</span>
             {face}
         </p>
     })

@@ -5,7 +5,7 @@
 
 use crate::ui::page::settings::current_settings;
 use crate::ui::text as texts;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
@@ -30,7 +30,7 @@ pub(crate) fn frame(language: Language, snapshot: &Snapshot) -> String {
         r#"<iframe class="beat" src="/match/{}/beat?seen={}" title="{}"></iframe>"#,
         snapshot.id,
         fingerprint(snapshot),
-        say!(language, beat.title)
+        t!(language, beat.title)
     )
 }
 
@@ -57,7 +57,7 @@ pub fn presence_frame(
                 <meta name="color-scheme" content="light dark" />
                 <meta http-equiv="refresh" content=PAGE_RELOAD_INTERVAL.as_secs().to_string() />
                 <HashedStylesheet options id="style" />
-                <title>{say!(language, beat.title)}</title>
+                <title>{t!(language, beat.title)}</title>
             </head>
             <body>
                 {page
@@ -65,7 +65,7 @@ pub fn presence_frame(
                         view! {
                             <p role="status">
                                 <a href=page target="_top">
-                                    {say!(language, beat.news)}
+                                    {t!(language, beat.news)}
                                 </a>
                             </p>
                         }

@@ -5,7 +5,7 @@ use crate::ui::board::BoardPosition;
 use crate::ui::games;
 use crate::ui::match_page::MatchController;
 use crate::ui::match_page::optimistic_match::OptimisticMatch;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -45,7 +45,7 @@ pub(crate) fn MoveEntry(
             <input type="hidden" name="match_id" value=controller.id.0 />
             <input type="hidden" name="version" value=version />
             <input type="hidden" name="client_id" value=form_id />
-            <label for="mv">{say!(language, table.type_move)}</label>
+            <label for="mv">{t!(language, table.type_move)}</label>
             <input
                 id="mv"
                 name="mv"
@@ -59,7 +59,7 @@ pub(crate) fn MoveEntry(
                 on:input=move |_| controller.move_error.set(None)
             />
             <button type="submit" disabled=move || !controller.can_move(seat)>
-                {say!(language, table.place)}
+                {t!(language, table.place)}
             </button>
         </form>
     }

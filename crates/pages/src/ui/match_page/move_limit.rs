@@ -5,7 +5,7 @@ use crate::ui::live::countdown::{Countdown, browser_now_ms};
 use crate::ui::live::server_clock::seconds_between;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use std::time::Duration;
@@ -45,9 +45,9 @@ pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
                 let mine = untrack(move || controller.to_move()) == Some(me);
                 controller.notices.push(if mine {
                     Sound::LowTime.play();
-                    say!(language, limit.yours, minutes = NOTICE_MINUTES)
+                    t!(language, limit.yours, minutes = NOTICE_MINUTES)
                 } else {
-                    say!(language, limit.theirs, minutes = NOTICE_MINUTES)
+                    t!(language, limit.theirs, minutes = NOTICE_MINUTES)
                 });
             }
         };
@@ -57,16 +57,16 @@ pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
         let (at, begun) = limit.get()?;
         let initial_seconds = seconds_between(controller.rendered_at, at);
         let words = if begun {
-            say!(language, limit.next)
+            t!(language, limit.next)
         } else {
-            say!(language, limit.first)
+            t!(language, limit.first)
         };
         Some(view! {
             {words}
             " "
             <Countdown ends_at initial_seconds />
             " "
-            {say!(language, away.seconds)}
+            {t!(language, away.seconds)}
         })
     };
     view! {

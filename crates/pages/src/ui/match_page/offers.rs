@@ -5,7 +5,7 @@ use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::Countdown;
 use crate::ui::live::server_clock::seconds_between;
 use crate::ui::match_page::MatchController;
-use crate::ui::text::say;
+use crate::ui::text::t;
 use crate::ui::text::words;
 use crate::ui::view::view;
 use leptos::prelude::*;
@@ -133,11 +133,11 @@ fn offer_buttons(controller: MatchController, moved: (bool, bool)) -> OfferView 
 fn outgoing_offer(controller: MatchController, kind: OfferKind, mine: Seat) -> OfferView {
     let language = controller.language;
     let offer = words::offer(language, kind);
-    let waits = say!(language, calls.waits, name = controller.name(mine.other()));
+    let waits = t!(language, calls.waits, name = controller.name(mine.other()));
     let cancel = OfferButton {
         url: api::CancelOffer::url(),
         fields: [None, None],
-        label: say!(language, calls.cancel),
+        label: t!(language, calls.cancel),
         disabled: false,
     };
     (Some(format!("{offer}. {waits}")), vec![cancel])
@@ -156,8 +156,8 @@ fn incoming_offer(controller: MatchController, offer: Offer) -> OfferView {
     };
     let asks = words::offered(language, offer.kind, &controller.name(offer.seat));
     let replies = vec![
-        reply("true", say!(language, calls.accept)),
-        reply("false", say!(language, calls.decline)),
+        reply("true", t!(language, calls.accept)),
+        reply("false", t!(language, calls.decline)),
     ];
     (Some(asks), replies)
 }

@@ -24,7 +24,7 @@ use crate::ui::page::{PageError, match_id};
 use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say, versus};
+use crate::ui::text::{Language, language, t, versus};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -54,7 +54,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
             .or_else(form_error::<api::Rematch>),
     );
     view! {
-        <Title text=say!(language, table.title) />
+        <Title text=t!(language, table.title) />
         <Suspense>
             {move || Suspend::new(async move {
                 match (snapshot.await, session.signed_in().await) {
@@ -162,7 +162,7 @@ fn MatchIsland(
     };
     let watching = move || {
         let count = controller.status.with(|status| status.watching);
-        (count > 0).then(|| say!(language, watching.count, count = count))
+        (count > 0).then(|| t!(language, watching.count, count = count))
     };
     let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = versus(&names);
@@ -230,9 +230,8 @@ fn MatchChat(
     };
     let lobby = me.is_some().then(|| view! { <LobbyChatTab /> });
     // `public/chat.js` writes the names of those who watch into it.
-    let watchers = plays.then(
-        || view! { <p id="watchers" class="note" title=say!(language(), watching.named)></p> },
-    );
+    let watchers = plays
+        .then(|| view! { <p id="watchers" class="note" title=t!(language(), watching.named)></p> });
     view! {
         {watchers}
         <ChatBox place=ChatPlace::Match(id) audience history=chat me links />

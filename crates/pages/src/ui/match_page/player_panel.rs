@@ -3,7 +3,7 @@
 use crate::ui::match_page::{ClockView, MatchController};
 use crate::ui::text::side;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;
@@ -33,7 +33,7 @@ pub(crate) fn PlayerPanel(
             Some(ratings[seat.index()])
         })
     };
-    let label = rated.then(|| format!("{} ", say!(language, waiting.rating)));
+    let label = rated.then(|| format!("{} ", t!(language, waiting.rating)));
     let rating = move || {
         let (rating, provisional) = ended().map_or((card.rating, card.provisional), |change| {
             (change.after.0, change.provisional)
@@ -56,11 +56,11 @@ pub(crate) fn PlayerPanel(
                 <span class="hidden">{label}</span>
                 {rating}
                 " " <span class="change">{change}</span>
-                {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
+                {mine.then(|| view! { " " <span class="you">{t!(language, waiting.you)}</span> })}
             </p>
             <ClockView controller seat warn=mine.then_some(announcement) />
             <p class="points">
-                <span class="hidden">{say!(language, table.score)} " "</span>
+                <span class="hidden">{t!(language, table.score)} " "</span>
                 {move || controller.score()[seat.index()]}
             </p>
         </section>

@@ -7,7 +7,7 @@ use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -66,7 +66,7 @@ pub(crate) fn Rematch(
     let refusal = move || {
         form_action.error.with(|error| {
             error.as_ref().map(|error| match error.code {
-                Code::TermsChanged => say!(language, rematch.terms_changed),
+                Code::TermsChanged => t!(language, rematch.terms_changed),
                 _ => words::match_error(language, error),
             })
         })
@@ -74,20 +74,20 @@ pub(crate) fn Rematch(
     let link = move |next: MatchId| {
         view! {
             <a class="button" href=format!("/match/{next}")>
-                {say!(language, rematch.next)}
+                {t!(language, rematch.next)}
             </a>
         }
     };
     let button = move |me: Seat| {
         let asked = asked.get();
         let words = if asked[me.index()] {
-            Some(say!(
+            Some(t!(
                 language,
                 calls.waits,
                 name = controller.name(me.other())
             ))
         } else if asked[me.other().index()] {
-            Some(say!(
+            Some(t!(
                 language,
                 rematch.asked,
                 name = controller.name(me.other())
@@ -103,7 +103,7 @@ pub(crate) fn Rematch(
                 <input type="hidden" name="match_id" value=controller.id.0 />
                 <input type="hidden" name="rated" value=terms.0.get().to_string() />
                 <button type="submit" disabled=move || form_action.pending.get() || asked[me.index()]>
-                    {say!(language, rematch.ask)}
+                    {t!(language, rematch.ask)}
                 </button>
             </form>
         }

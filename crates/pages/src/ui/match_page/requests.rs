@@ -4,7 +4,7 @@
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
-use crate::ui::text::say;
+use crate::ui::text::t;
 use crate::ui::text::words;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -28,13 +28,13 @@ pub(crate) fn notify_requests(controller: MatchController, me: Seat) {
             Some(offer) => Some(words::offered(language, offer.kind, &name())),
             None => rematch
                 .get()
-                .then(|| say!(language, rematch.asked, name = name())),
+                .then(|| t!(language, rematch.asked, name = name())),
         };
         match &request {
             Some(request) => {
                 Sound::Challenge.play();
                 // A player's text never goes into the title.
-                dispatch(&format!("{}\n{request}", say!(language, alert.asked)));
+                dispatch(&format!("{}\n{request}", t!(language, alert.asked)));
             }
             None if told => dispatch(""),
             None => {}

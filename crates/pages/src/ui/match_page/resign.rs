@@ -4,7 +4,7 @@ use crate::api;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -26,16 +26,16 @@ pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
     let form = move || {
         let (url, [button, sure, yes]) = if begun.get() {
             let words = [
-                say!(language, table.resign),
-                say!(language, table.resign_sure),
-                say!(language, table.resign_yes),
+                t!(language, table.resign),
+                t!(language, table.resign_sure),
+                t!(language, table.resign_yes),
             ];
             (api::Resign::url(), words)
         } else {
             let words = [
-                say!(language, table.abort),
-                say!(language, table.abort_sure),
-                say!(language, table.abort_yes),
+                t!(language, table.abort),
+                t!(language, table.abort_sure),
+                t!(language, table.abort_yes),
             ];
             (api::Abort::url(), words)
         };

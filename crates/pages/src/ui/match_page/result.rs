@@ -2,7 +2,7 @@
 
 use crate::ui::match_page::{MatchController, Rematch, RematchTerms};
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -39,7 +39,7 @@ pub(crate) fn ResultCard(
                                     .with_value(|players| players[seat.index()].provisional);
                                 view! {
                                     <li>
-                                        {say!(
+                                        {t!(
                                             language,
                                             result.rating,
                                             name = name(seat),
@@ -60,14 +60,14 @@ pub(crate) fn ResultCard(
                             {ratings.map(|ratings| view! { <ul>{ratings}</ul> })}
                             <Rematch controller me terms=rematch_terms />
                             <p class="button-row">
-                                <a class="button" href="/play">{say!(language, table.back)}</a>
+                                <a class="button" href="/play">{t!(language, table.back)}</a>
                                 <a href=format!("/match/{}/replay", controller.id)>
-                                    {say!(language, replay.link)}
+                                    {t!(language, replay.link)}
                                 </a>
                                 <a href=format!("/match/{}/analysis", controller.id)>
-                                    {say!(language, analysis.link)}
+                                    {t!(language, analysis.link)}
                                 </a>
-                                {guest.then(|| view! { <a href="/keep">{say!(language, guest.keep)}</a> })}
+                                {guest.then(|| view! { <a href="/keep">{t!(language, guest.keep)}</a> })}
                             </p>
                         </section>
                     },

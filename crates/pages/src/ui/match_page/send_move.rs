@@ -7,7 +7,7 @@ use crate::ui::live::countdown::browser_now_ms;
 use crate::ui::live::event_stream::retry_delay;
 use crate::ui::match_page::optimistic_match::{OptimisticMatch, PendingMove};
 use crate::ui::match_page::{Authority, MatchController};
-use crate::ui::text::say;
+use crate::ui::text::t;
 use crate::ui::text::words;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -25,7 +25,7 @@ impl MatchController {
     /// Makes a move given as text: shown at once, and sent to the server.
     pub(crate) fn play_text(self, seat: Seat, mv: &str) {
         if untrack(|| self.steps.in_past()) {
-            let words = say!(self.language, steps.not_now);
+            let words = t!(self.language, steps.not_now);
             self.move_error.set(Some(words.to_owned()));
             return;
         }

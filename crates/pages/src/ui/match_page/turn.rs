@@ -2,7 +2,7 @@
 
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -14,13 +14,13 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
     let turn = move || match (controller.to_move(), me) {
         // The board shows the move as made already.
         _ if controller.sends_slowly.get() && controller.sending().get() => {
-            say!(language, turn.sending)
+            t!(language, turn.sending)
         }
-        (None, _) => say!(language, turn.over),
-        (Some(seat), Some(me)) if seat == me => say!(language, turn.yours),
-        (Some(_), Some(_)) => say!(language, turn.opponents),
-        (Some(Seat::First), None) => say!(language, turn.red),
-        (Some(Seat::Second), None) => say!(language, turn.blue),
+        (None, _) => t!(language, turn.over),
+        (Some(seat), Some(me)) if seat == me => t!(language, turn.yours),
+        (Some(_), Some(_)) => t!(language, turn.opponents),
+        (Some(Seat::First), None) => t!(language, turn.red),
+        (Some(Seat::Second), None) => t!(language, turn.blue),
     };
     let passed = move || {
         let seat = controller.passed_seat()?;

@@ -9,7 +9,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{PlayerName, marked_name};
 use leptos::prelude::*;
@@ -60,34 +60,34 @@ fn ActivityView(activity: Activity, people: u32, matches: u32) -> impl IntoView 
     let here = here.into_iter().map(|one| view! { <Person one /> });
     let running = running.into_iter().map(|one| view! { <Running one /> });
     view! {
-        <Title text=say!(language, operator.house) />
+        <Title text=t!(language, operator.house) />
         <InfoStylesheet />
-        <h1>{say!(language, operator.house)}</h1>
+        <h1>{t!(language, operator.house)}</h1>
         <p>
-            <a href="/operator">{say!(language, operator.to_operator)}</a>
+            <a href="/operator">{t!(language, operator.to_operator)}</a>
         </p>
         <div class="moderation">
             <PagedTable
                 id="people"
-                title=say!(language, operator.people, count = people_count)
-                empty=say!(language, operator.nobody_here)
-                columns=vec![say!(language, operator.who), say!(language, operator.place), say!(language, operator.since)]
+                title=t!(language, operator.people, count = people_count)
+                empty=t!(language, operator.nobody_here)
+                columns=vec![t!(language, operator.who), t!(language, operator.place), t!(language, operator.since)]
                 rows=here.collect()
                 page=people more=more_people
-                ways=[say!(language, pager.previous), say!(language, pager.next)]
+                ways=[t!(language, pager.previous), t!(language, pager.next)]
                 to=move |page| format!("/operator/house?people={page}&matches={matches}")
             />
             <PagedTable
                 id="running"
-                title=say!(language, operator.running, count = match_count)
-                empty=say!(language, operator.nothing_runs)
+                title=t!(language, operator.running, count = match_count)
+                empty=t!(language, operator.nothing_runs)
                 columns=vec![
-                    say!(language, operator.game), say!(language, operator.both), say!(language, operator.score),
-                    say!(language, operator.moves), say!(language, operator.started), say!(language, operator.away),
+                    t!(language, operator.game), t!(language, operator.both), t!(language, operator.score),
+                    t!(language, operator.moves), t!(language, operator.started), t!(language, operator.away),
                 ]
                 rows=running.collect()
                 page=matches more=more_matches
-                ways=[say!(language, pager.previous), say!(language, pager.next)]
+                ways=[t!(language, pager.previous), t!(language, pager.next)]
                 to=move |page| format!("/operator/house?people={people}&matches={page}")
             />
         </div>
@@ -118,16 +118,16 @@ fn location(language: Language, place: PlayerLocation) -> AnyView {
     match place {
         PlayerLocation::WaitingRoom(game) => {
             let game = games::title(language, game);
-            say!(language, operator.in_room, game = game).into_any()
+            t!(language, operator.in_room, game = game).into_any()
         }
         // Its address would be an invitation.
-        PlayerLocation::Table(id) => say!(language, operator.at_table, id = id).into_any(),
+        PlayerLocation::Table(id) => t!(language, operator.at_table, id = id).into_any(),
         PlayerLocation::Playing(id) => {
-            view! { <a href=format!("/match/{id}")>{say!(language, operator.plays, id = id)}</a> }
+            view! { <a href=format!("/match/{id}")>{t!(language, operator.plays, id = id)}</a> }
                 .into_any()
         }
         PlayerLocation::Watching(id) => {
-            view! { <a href=format!("/match/{id}")>{say!(language, operator.watches, id = id)}</a> }
+            view! { <a href=format!("/match/{id}")>{t!(language, operator.watches, id = id)}</a> }
                 .into_any()
         }
     }
@@ -143,7 +143,7 @@ fn Running(one: RunningMatch) -> impl IntoView {
     let away = Seat::BOTH.map(|seat| {
         let since = one.gone_at[seat.index()]?;
         let (name, time) = (&names[seat.index()], date::minute(since));
-        Some(view! { <p>{say!(language, operator.away_since, name = name, time = time)}</p> })
+        Some(view! { <p>{t!(language, operator.away_since, name = name, time = time)}</p> })
     });
     let [first, second] = one.players;
     view! {

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -28,8 +28,8 @@ pub(crate) fn AnnulmentForm(
             <div role="status">
                 <section id="annulled-note" class="annulled" hidden=!annulled aria-labelledby="annulled">
                     <div class="card">
-                        <h2 id="annulled">{say!(language, annulled.badge)}</h2>
-                        <p>{say!(language, annulled.about)}</p>
+                        <h2 id="annulled">{t!(language, annulled.badge)}</h2>
+                        <p>{t!(language, annulled.about)}</p>
                     </div>
                 </section>
             </div>
@@ -38,13 +38,13 @@ pub(crate) fn AnnulmentForm(
     let form = offered.then(|| {
         view! {
             <details class="card annulment" open=refused.is_some()>
-                <summary>{say!(language, operator.annul)}</summary>
-                <p class="note">{say!(language, operator.annul_about)}</p>
+                <summary>{t!(language, operator.annul)}</summary>
+                <p class="note">{t!(language, operator.annul_about)}</p>
                 <form method="post" action=api::OperatorAnnul::url() autocomplete="off">
                     <input type="hidden" name="match_id" value=id.0 />
-                    <label>{say!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
+                    <label>{t!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
                     <button type="submit" class="quiet">
-                        {say!(language, operator.annul)}
+                        {t!(language, operator.annul)}
                     </button>
                 </form>
                 <p role="alert" class="refusal">
@@ -65,13 +65,13 @@ pub(crate) fn AnnulAllForm(player: tochki_protocol::PlayerId) -> impl IntoView {
     let language = language();
     view! {
         <details class="annulment">
-            <summary>{say!(language, operator.annul_all)}</summary>
-            <p class="note">{say!(language, operator.annul_all_about)}</p>
+            <summary>{t!(language, operator.annul_all)}</summary>
+            <p class="note">{t!(language, operator.annul_all_about)}</p>
             <form method="post" action=api::OperatorAnnulAll::url() autocomplete="off">
                 <input type="hidden" name="player" value=player.0 />
-                <label>{say!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
+                <label>{t!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
                 <button type="submit" class="quiet">
-                    {say!(language, operator.annul_all)}
+                    {t!(language, operator.annul_all)}
                 </button>
             </form>
         </details>

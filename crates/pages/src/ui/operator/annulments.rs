@@ -3,7 +3,7 @@
 use crate::api;
 use crate::ui::games;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
@@ -18,7 +18,7 @@ pub(crate) fn Annulments(notices: Vec<AnnulmentNotice>) -> impl IntoView {
         return None;
     }
     let notices = notices.into_iter().map(|notice| {
-        let text = say!(
+        let text = t!(
             language,
             annulled.notice,
             name = display_name(language, &notice.opponent),
@@ -30,17 +30,17 @@ pub(crate) fn Annulments(notices: Vec<AnnulmentNotice>) -> impl IntoView {
             <li>
                 {text}
                 " "
-                <a href=format!("/match/{}", notice.match_id)>{say!(language, annulled.look)}</a>
+                <a href=format!("/match/{}", notice.match_id)>{t!(language, annulled.look)}</a>
             </li>
         }
     });
     Some(view! {
         <section class="card annulments" aria-labelledby="annulments">
-            <h2 id="annulments">{say!(language, annulled.notices)}</h2>
+            <h2 id="annulments">{t!(language, annulled.notices)}</h2>
             <ul>{notices.collect_view()}</ul>
             <form method="post" action=api::NoticesRead::url()>
                 <button type="submit" class="quiet">
-                    {say!(language, annulled.read)}
+                    {t!(language, annulled.read)}
                 </button>
             </form>
         </section>

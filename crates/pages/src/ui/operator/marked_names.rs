@@ -1,6 +1,6 @@
 //! Names that are older than the rules about names.
 
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
@@ -13,8 +13,8 @@ pub(crate) fn MarkedNames(names: Vec<MarkedName>) -> impl IntoView {
     (!names.is_empty()).then(|| {
         let rows = names.into_iter().map(|marked| {
             let mark = match marked.mark {
-                NameMark::Clash => say!(language, operator.name_clash),
-                NameMark::Refused => say!(language, operator.name_refused),
+                NameMark::Clash => t!(language, operator.name_clash),
+                NameMark::Refused => t!(language, operator.name_refused),
             };
             view! {
                 <li>
@@ -26,7 +26,7 @@ pub(crate) fn MarkedNames(names: Vec<MarkedName>) -> impl IntoView {
         });
         view! {
             <section class="card" aria-labelledby="marked-names">
-                <h2 id="marked-names">{say!(language, operator.marked_names)}</h2>
+                <h2 id="marked-names">{t!(language, operator.marked_names)}</h2>
                 <ul>{rows.collect_view()}</ul>
             </section>
         }

@@ -22,7 +22,7 @@ pub(crate) use player_search::PlayerSearch;
 pub(crate) use reports::Reports;
 pub(crate) use rings_page::RingsPage;
 
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_play::Timestamp;
 use tochki_play::date;
 use tochki_protocol::ModeratedPlayer;
@@ -30,18 +30,18 @@ use tochki_protocol::ModeratedPlayer;
 /// The current restriction of a player, if any.
 fn restriction(language: Language, judged: &ModeratedPlayer, now: Timestamp) -> Option<String> {
     if judged.closed_at.is_some() {
-        return Some(say!(language, operator.is_closed).to_owned());
+        return Some(t!(language, operator.is_closed).to_owned());
     }
     let until = judged.muted_until.filter(|until| *until > now)?;
     let mut text = if until >= ModeratedPlayer::EVER {
-        say!(language, operator.is_muted).to_owned()
+        t!(language, operator.is_muted).to_owned()
     } else {
         let time = date::minute(until);
-        say!(language, operator.is_muted_until, time = time)
+        t!(language, operator.is_muted_until, time = time)
     };
     if let Some(name) = &judged.sanction_of {
         text.push(' ');
-        text.push_str(&say!(language, operator.as_sanction, name = name));
+        text.push_str(&t!(language, operator.as_sanction, name = name));
     }
     Some(text)
 }

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::operator::restriction;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -26,7 +26,7 @@ pub(crate) fn ModerationForm(
         view! {
             <input type="hidden" name="report" value=id.0 />
             <button type="submit" class="quiet" formaction=api::OperatorDismiss::url()>
-                {say!(language, operator.dismiss)}
+                {t!(language, operator.dismiss)}
             </button>
         }
     });
@@ -34,7 +34,7 @@ pub(crate) fn ModerationForm(
         view! {
             <input type="hidden" name="message" value=id.0 />
             <button type="submit" class="quiet" formaction=api::OperatorRemoveMessage::url()>
-                {say!(language, operator.remove)}
+                {t!(language, operator.remove)}
             </button>
         }
     });
@@ -48,14 +48,14 @@ pub(crate) fn ModerationForm(
     let against = about.map(|judged| {
         let muted = judged.muted_until.is_some_and(|until| until > now);
         let closed = judged.closed_at.is_some();
-        let unmute = muted.then(|| mute("none", say!(language, operator.unmute)));
+        let unmute = muted.then(|| mute("none", t!(language, operator.unmute)));
         view! {
             <input type="hidden" name="player" value=judged.player.id.0 />
             <p class="standing">{restriction(language, &judged, now)}</p>
             {unmute}
-            {mute("hour", say!(language, operator.mute_hour))}
-            {mute("day", say!(language, operator.mute_day))}
-            {mute("ever", say!(language, operator.mute_ever))}
+            {mute("hour", t!(language, operator.mute_hour))}
+            {mute("day", t!(language, operator.mute_day))}
+            {mute("ever", t!(language, operator.mute_ever))}
             <button
                 type="submit"
                 class="quiet"
@@ -63,13 +63,13 @@ pub(crate) fn ModerationForm(
                 value=if closed { "false" } else { "true" }
                 formaction=api::OperatorClose::url()
             >
-                {if closed { say!(language, operator.open) } else { say!(language, operator.close) }}
+                {if closed { t!(language, operator.open) } else { t!(language, operator.close) }}
             </button>
         }
     });
     view! {
         <form class="sanctions" method="post" action=api::OperatorMute::url() autocomplete="off">
-            <label>{say!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
+            <label>{t!(language, operator.why)} <input name="why" maxlength=limits::MESSAGE_MAX_CHARS /></label>
             {dismiss}
             {remove}
             {against}

@@ -8,7 +8,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -47,12 +47,12 @@ pub(crate) fn OperatorPage() -> impl IntoView {
                         Ok(overview) => {
                             let names = marked.await.unwrap_or_default();
                             view! {
-                                <Title text=say!(language, operator.title) />
+                                <Title text=t!(language, operator.title) />
                                 <InfoStylesheet />
-                                <h1>{say!(language, operator.title)}</h1>
+                                <h1>{t!(language, operator.title)}</h1>
                                 <p>
-                                    <a href="/operator/house">{say!(language, operator.to_house)}</a> " · "
-                                    <a href="/operator/rings">{say!(language, operator.to_rings)}</a>
+                                    <a href="/operator/house">{t!(language, operator.to_house)}</a> " · "
+                                    <a href="/operator/rings">{t!(language, operator.to_rings)}</a>
                                 </p>
                                 <p role="alert" class="refusal">
                                     {refused}

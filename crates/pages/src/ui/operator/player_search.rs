@@ -2,7 +2,7 @@
 
 use crate::ui::operator::annulment_form::AnnulAllForm;
 use crate::ui::operator::moderation_form::ModerationForm;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use tochki_protocol::limits;
 pub(crate) fn PlayerSearch(find: String, players: Vec<ModeratedPlayer>) -> impl IntoView {
     let language = language();
     let nobody = (players.is_empty() && !find.trim().is_empty())
-        .then(|| view! { <p class="empty">{say!(language, operator.nobody)}</p> });
+        .then(|| view! { <p class="empty">{t!(language, operator.nobody)}</p> });
     let players = players.into_iter().map(|judged| {
         let player = judged.player.clone();
         view! {
@@ -29,11 +29,11 @@ pub(crate) fn PlayerSearch(find: String, players: Vec<ModeratedPlayer>) -> impl 
     });
     view! {
         <section class="card" aria-labelledby="find-player">
-            <h2 id="find-player">{say!(language, operator.players)}</h2>
+            <h2 id="find-player">{t!(language, operator.players)}</h2>
             <form class="find" method="get" action="/operator" role="search">
-                <label for="find">{say!(language, operator.find)}</label>
+                <label for="find">{t!(language, operator.find)}</label>
                 <input id="find" name="find" value=find maxlength=limits::SEARCH_MAX_CHARS autocomplete="off" />
-                <button type="submit">{say!(language, operator.search)}</button>
+                <button type="submit">{t!(language, operator.search)}</button>
             </form>
             {nobody}
             <ul class="reports">{players.collect_view()}</ul>

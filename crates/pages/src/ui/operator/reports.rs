@@ -2,7 +2,7 @@
 
 use crate::ui::operator::moderation_form::ModerationForm;
 use crate::ui::text::time::DateTime;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
@@ -14,17 +14,17 @@ pub(crate) fn Reports(reports: Vec<Report>, waiting: u32, page: u32, more: bool)
     let language = language();
     let empty = reports
         .is_empty()
-        .then(|| view! { <p class="empty">{say!(language, operator.no_reports)}</p> });
+        .then(|| view! { <p class="empty">{t!(language, operator.no_reports)}</p> });
     let reports = reports
         .into_iter()
         .map(|report| view! { <OneReport report /> })
         .collect_view();
     let way = |page: u32, text: &'static str| view! { <a href=format!("/operator?reports={page}")>{text}</a> };
-    let earlier = (page > 0).then(|| way(page - 1, say!(language, operator.older)));
-    let later = more.then(|| way(page + 1, say!(language, operator.newer)));
+    let earlier = (page > 0).then(|| way(page - 1, t!(language, operator.older)));
+    let later = more.then(|| way(page + 1, t!(language, operator.newer)));
     view! {
         <section class="card" aria-labelledby="reports">
-            <h2 id="reports">{say!(language, operator.reports, waiting = waiting)}</h2>
+            <h2 id="reports">{t!(language, operator.reports, waiting = waiting)}</h2>
             {empty}
             <ul class="reports">{reports}</ul>
             <p class="button-row">{earlier} {later}</p>
@@ -50,14 +50,14 @@ fn OneReport(report: Report) -> impl IntoView {
         at,
     } = report;
     let place = match place {
-        ChatPlace::Lobby => view! { {say!(language, waiting.title)} }.into_any(),
+        ChatPlace::Lobby => view! { {t!(language, waiting.title)} }.into_any(),
         ChatPlace::Match(id) => {
             let to = match chat {
-                ChatAudience::Spectators => say!(language, operator.to_spectators),
-                _ => say!(language, operator.to_players),
+                ChatAudience::Spectators => t!(language, operator.to_spectators),
+                _ => t!(language, operator.to_players),
             };
             view! {
-                <a href=format!("/match/{id}")>{say!(language, operator.at_match, id = id)}</a>
+                <a href=format!("/match/{id}")>{t!(language, operator.at_match, id = id)}</a>
                 " "
                 {to}
             }
@@ -69,20 +69,20 @@ fn OneReport(report: Report) -> impl IntoView {
     let reason = (!reasons.is_empty()).then(|| {
         let reasons = reasons.into_iter();
         view! {
-            <dt>{say!(language, operator.reason)}</dt>
+            <dt>{t!(language, operator.reason)}</dt>
             {reasons.map(|reason| view! { <dd dir="auto">{reason}</dd> }).collect_view()}
         }
     });
-    let others = (count > 1).then(|| say!(language, operator.and_others, count = count - 1));
+    let others = (count > 1).then(|| t!(language, operator.and_others, count = count - 1));
     let removed = message
         .is_none()
-        .then(|| view! { <p class="note">{say!(language, operator.said_removed)}</p> });
+        .then(|| view! { <p class="note">{t!(language, operator.said_removed)}</p> });
     view! {
         <li class="report">
             <blockquote dir="auto">{text}</blockquote>
             {removed}
             <dl>
-                <dt>{say!(language, operator.said_by)}</dt>
+                <dt>{t!(language, operator.said_by)}</dt>
                 <dd>
                     <Who player=about.clone().map(|about| about.player) />
                     ", "
@@ -90,7 +90,7 @@ fn OneReport(report: Report) -> impl IntoView {
                     ", "
                     <DateTime at=said_at />
                 </dd>
-                <dt>{say!(language, operator.reported_by)}</dt>
+                <dt>{t!(language, operator.reported_by)}</dt>
                 <dd>
                     <Who player=from />
                     ", "
@@ -112,6 +112,6 @@ fn Who(player: Option<Account>) -> impl IntoView {
         Some(player) => {
             view! { <PlayerName name=player.name guest=player.guest bot=player.bot /> }.into_any()
         }
-        None => view! { {say!(language(), name.deleted)} }.into_any(),
+        None => view! { {t!(language(), name.deleted)} }.into_any(),
     }
 }

@@ -9,7 +9,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;
@@ -44,17 +44,17 @@ fn RingsView(rings: Vec<Ring>, refused: Option<&'static str>) -> impl IntoView {
     let language = language();
     let nobody = rings
         .is_empty()
-        .then(|| view! { <p class="card empty">{say!(language, operator.no_rings)}</p> });
+        .then(|| view! { <p class="card empty">{t!(language, operator.no_rings)}</p> });
     let rings = rings.into_iter().map(|ring| view! { <RingCard ring /> });
     view! {
-        <Title text=say!(language, operator.rings) />
+        <Title text=t!(language, operator.rings) />
         <InfoStylesheet />
-        <h1>{say!(language, operator.rings)}</h1>
+        <h1>{t!(language, operator.rings)}</h1>
         <p>
-            <a href="/operator">{say!(language, operator.to_operator)}</a>
+            <a href="/operator">{t!(language, operator.to_operator)}</a>
         </p>
         <p class="note">
-            {say!(
+            {t!(
                 language,
                 operator.rings_about,
                 games = RING_MATCHES_LEN,
@@ -86,14 +86,11 @@ fn RingCard(ring: Ring) -> impl IntoView {
     } = ring;
     let points = |points: f64| points.round() as i64;
     let figures = [
-        (say!(language, operator.ring_games), i64::from(matches)),
-        (say!(language, operator.ring_won), points(won)),
-        (say!(language, operator.ring_top), points(from_few)),
-        (say!(language, operator.ring_young), points(from_young)),
-        (
-            say!(language, operator.ring_same),
-            points(from_same_address),
-        ),
+        (t!(language, operator.ring_games), i64::from(matches)),
+        (t!(language, operator.ring_won), points(won)),
+        (t!(language, operator.ring_top), points(from_few)),
+        (t!(language, operator.ring_young), points(from_young)),
+        (t!(language, operator.ring_same), points(from_same_address)),
     ];
     let figures = figures.map(|(name, figure)| {
         view! {
@@ -116,7 +113,7 @@ fn RingCard(ring: Ring) -> impl IntoView {
                 {games::title(language, game)}
             </h2>
             <dl class="figures">{figures.collect_view()}</dl>
-            <h3>{say!(language, operator.ring_from)}</h3>
+            <h3>{t!(language, operator.ring_from)}</h3>
             <ul>{opponents.collect_view()}</ul>
             <AnnulAllForm player=player.id />
         </li>
@@ -133,14 +130,14 @@ fn Opponent(opponent: RingOpponent) -> impl IntoView {
         young,
         same_address,
     } = opponent;
-    let figures = say!(
+    let figures = t!(
         language,
         operator.ring_gave,
         count = matches,
         points = points.round() as i64
     );
-    let young = young.then(|| view! { " · " {say!(language, operator.is_young)} });
-    let same = same_address.then(|| view! { " · " {say!(language, operator.is_same_address)} });
+    let young = young.then(|| view! { " · " {t!(language, operator.is_young)} });
+    let same = same_address.then(|| view! { " · " {t!(language, operator.is_same_address)} });
     view! {
         <li>
             <PlayerName name=player.name guest=player.guest bot=player.bot />

@@ -11,7 +11,7 @@ use crate::error::ErrorResponse;
 use crate::ui::forms::next_path;
 use crate::ui::page::session::Session;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -53,7 +53,7 @@ pub(crate) fn current_url() -> String {
 pub(crate) fn PageError(error: ErrorResponse) -> impl IntoView {
     let language = language();
     view! {
-        <Title text=say!(language, trouble.title) />
+        <Title text=t!(language, trouble.title) />
         <ErrorCard text=error_text(language, &error) />
     }
 }
@@ -64,13 +64,13 @@ pub(crate) fn ErrorCard(text: &'static str) -> impl IntoView {
     let language = language();
     view! {
         <section class="card narrow">
-            <h1>{say!(language, trouble.title)}</h1>
+            <h1>{t!(language, trouble.title)}</h1>
             <p>{text}</p>
             <p class="button-row">
                 <a class="button" href="">
-                    {say!(language, trouble.again)}
+                    {t!(language, trouble.again)}
                 </a>
-                <a href="/">{say!(language, missing.home)}</a>
+                <a href="/">{t!(language, missing.home)}</a>
             </p>
         </section>
     }

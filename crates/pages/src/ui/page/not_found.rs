@@ -1,6 +1,6 @@
 //! The page for an unknown path.
 
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -10,7 +10,7 @@ use leptos_meta::Title;
 pub(crate) fn NotFound() -> impl IntoView {
     let language = language();
     view! {
-        <Title text=say!(language, missing.title) />
+        <Title text=t!(language, missing.title) />
         <section class="card narrow missing">
             <svg viewBox="-15 -15 70 50" width="210" height="150" aria-hidden="true">
                 <path class="area red" d="M20-10 40 10 20 30 0 10Z" />
@@ -24,11 +24,11 @@ pub(crate) fn NotFound() -> impl IntoView {
                 <circle class="dot red" cx="10" cy="20" r="3.4" />
                 <circle class="dot blue dead" cx="20" cy="10" r="2.6" />
             </svg>
-            <h1>{say!(language, missing.title)}</h1>
-            <p>{say!(language, missing.text)}</p>
+            <h1>{t!(language, missing.title)}</h1>
+            <p>{t!(language, missing.text)}</p>
             <p class="button-row">
-                <a class="button" href="/play">{say!(language, header.play)}</a>
-                <a href="/">{say!(language, missing.home)}</a>
+                <a class="button" href="/play">{t!(language, header.play)}</a>
+                <a href="/">{t!(language, missing.home)}</a>
             </p>
         </section>
     }

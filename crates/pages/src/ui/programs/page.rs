@@ -2,7 +2,7 @@
 
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::programs::{ProgramsContext, Reference};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -21,109 +21,109 @@ pub(crate) fn ProgramsPage() -> impl IntoView {
         line_port,
     } = expect_context();
     view! {
-        <Title text=say!(language, programs.title) />
+        <Title text=t!(language, programs.title) />
         <InfoStylesheet />
         <article class="programs">
-            <h1>{say!(language, programs.title)}</h1>
-            <p class="lead">{say!(language, programs.lead)}</p>
+            <h1>{t!(language, programs.title)}</h1>
+            <p class="lead">{t!(language, programs.lead)}</p>
 
-            <h2>{say!(language, programs.tokens)}</h2>
+            <h2>{t!(language, programs.tokens)}</h2>
             <p>
-                {say!(language, programs.tokens_about)} " "
-                <a href="/account#tokens">{say!(language, programs.to_account)}</a>
+                {t!(language, programs.tokens_about)} " "
+                <a href="/account#tokens">{t!(language, programs.to_account)}</a>
             </p>
-            <pre translate="no" tabindex="0" aria-label=say!(language, programs.header)>
+            <pre translate="no" tabindex="0" aria-label=t!(language, programs.header)>
                 <code>"Authorization: Bearer tochki_…"</code>
             </pre>
 
-            <h2>{say!(language, programs.game)}</h2>
-            <p>{say!(language, programs.game_about)}</p>
-            <h3 id="with-curl">{say!(language, programs.with_curl)}</h3>
+            <h2>{t!(language, programs.game)}</h2>
+            <p>{t!(language, programs.game_about)}</p>
+            <h3 id="with-curl">{t!(language, programs.with_curl)}</h3>
             <Sample id="curl" label="with-curl" code=WITH_CURL />
-            <h3 id="with-python">{say!(language, programs.with_python)}</h3>
+            <h3 id="with-python">{t!(language, programs.with_python)}</h3>
             <Sample id="python" label="with-python" code=WITH_PYTHON />
 
-            <h2>{say!(language, programs.streams)}</h2>
-            <p>{say!(language, programs.streams_about)}</p>
+            <h2>{t!(language, programs.streams)}</h2>
+            <p>{t!(language, programs.streams_about)}</p>
             <ul>
                 <li>
                     <code translate="no">"/events/me?available=dots,boxes"</code>
                     " – "
-                    {say!(language, programs.stream_me)}
+                    {t!(language, programs.stream_me)}
                 </li>
                 <li>
                     <code translate="no">"/events/match/{id}?after={version}"</code>
                     " – "
-                    {say!(language, programs.stream_match)}
+                    {t!(language, programs.stream_match)}
                 </li>
                 <li>
                     <code translate="no">"/events/table/{link}"</code>
                     " – "
-                    {say!(language, programs.stream_table)}
+                    {t!(language, programs.stream_table)}
                 </li>
                 <li>
                     <code translate="no">"/events/lobby?game=dots"</code>
                     " – "
-                    {say!(language, programs.stream_lobby)}
+                    {t!(language, programs.stream_lobby)}
                 </li>
             </ul>
 
-            <h2>{say!(language, programs.limits)}</h2>
+            <h2>{t!(language, programs.limits)}</h2>
             <p>
-                {say!(
+                {t!(
                     language, programs.limits_about, moves = moves_per_second, requests =
                     requests_by_token
                 )}
             </p>
 
-            <h2>{say!(language, programs.games)}</h2>
-            <p>{say!(language, programs.games_about)}</p>
+            <h2>{t!(language, programs.games)}</h2>
+            <p>{t!(language, programs.games_about)}</p>
             <ul>
                 <li>
                     <code translate="no">"GET /api/games?game=dots&after={match}"</code>
                     " – "
-                    {say!(language, programs.all_games)}
+                    {t!(language, programs.all_games)}
                 </li>
                 <li>
                     <code translate="no">"GET /api/tv"</code>
                     " – "
-                    {say!(language, programs.tv)}
+                    {t!(language, programs.tv)}
                 </li>
                 <li>
                     <code translate="no">"<iframe src=\"/embed/match/{id}\">"</code>
                     " – "
-                    {say!(language, programs.frame)}
+                    {t!(language, programs.frame)}
                 </li>
             </ul>
 
-            <h2 id="fair">{say!(language, bots.fair_title)}</h2>
-            <p>{say!(language, bots.fair)}</p>
-            <p>{say!(language, programs.fair_about)}</p>
+            <h2 id="fair">{t!(language, bots.fair_title)}</h2>
+            <p>{t!(language, bots.fair)}</p>
+            <p>{t!(language, programs.fair_about)}</p>
 
-            <h2>{say!(language, programs.ways)}</h2>
+            <h2>{t!(language, programs.ways)}</h2>
             <ul>
                 <li>
                     <code translate="no">"tochki-bot"</code>
                     " – "
-                    {say!(language, programs.way_bot)}
+                    {t!(language, programs.way_bot)}
                     " (" <code translate="no">"docs/bots.md"</code> ")"
                 </li>
                 <li>
                     <code translate="no">"tochki-client"</code>
                     " – "
-                    {say!(language, programs.way_client)}
+                    {t!(language, programs.way_client)}
                     " (" <code translate="no">"crates/client"</code> ")"
                 </li>
                 <li>
-                    {say!(language, programs.way_line)}
+                    {t!(language, programs.way_line)}
                     " (" <code translate="no">"docs/line.md"</code> "). "
-                    {line_port.map(|port| say!(language, programs.line_port, port))}
+                    {line_port.map(|port| t!(language, programs.line_port, port))}
                 </li>
             </ul>
 
-            <h2>{say!(language, programs.reference)}</h2>
+            <h2>{t!(language, programs.reference)}</h2>
             <p>
-                {say!(language, programs.reference_about)} " "
+                {t!(language, programs.reference_about)} " "
                 <a href="/api/openapi.json" rel="external">
                     <code translate="no">"/api/openapi.json"</code>
                 </a>

@@ -1,6 +1,6 @@
 //! The description of all addresses, as a page.
 
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -57,7 +57,7 @@ pub(super) fn Reference(operations: &'static [Operation]) -> impl IntoView {
 fn Entry(operation: &'static Operation) -> impl IntoView {
     let language = language();
     let arguments = operation.arguments.iter().map(|(name, required)| {
-        let optional = (!required).then(|| say!(language, programs.optional));
+        let optional = (!required).then(|| t!(language, programs.optional));
         view! {
             " "
             <code translate="no">{name.clone()}</code>
@@ -71,14 +71,14 @@ fn Entry(operation: &'static Operation) -> impl IntoView {
         }
     });
     let arguments = (!operation.arguments.is_empty()).then(|| {
-        view! { <dd>{say!(language, programs.arguments)} {arguments.collect_view()}</dd> }
+        view! { <dd>{t!(language, programs.arguments)} {arguments.collect_view()}</dd> }
     });
     let errors = (!operation.errors.is_empty())
-        .then(|| view! { <dd>{say!(language, programs.errors)} {errors.collect_view()}</dd> });
+        .then(|| view! { <dd>{t!(language, programs.errors)} {errors.collect_view()}</dd> });
     let scope = operation.scope.map(|scope| {
         view! {
             " · "
-            {say!(language, programs.scope)}
+            {t!(language, programs.scope)}
             " "
             <code translate="no">{scope}</code>
         }

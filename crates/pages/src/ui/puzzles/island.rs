@@ -8,7 +8,7 @@ use crate::ui::islands::data::IslandData;
 use crate::ui::puzzles::{Feedback, PuzzleTexts, Solving, position};
 use crate::ui::replay::ReplaySide;
 use crate::ui::text::words;
-use crate::ui::text::{language, say, side};
+use crate::ui::text::{language, side, t};
 use crate::ui::view::{live, view};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
@@ -74,9 +74,9 @@ pub fn PuzzleIsland() -> impl IntoView {
         announcement,
         score: Callback::new(move |()| {
             let [red, blue] = score.get_untracked();
-            say!(language, board.score, red = red, blue = blue)
+            t!(language, board.score, red = red, blue = blue)
         }),
-        clocks: Callback::new(move |()| say!(language, clocks.none).to_owned()),
+        clocks: Callback::new(move |()| t!(language, clocks.none).to_owned()),
     };
     let names = Seat::BOTH.map(|seat| side::colour(language, seat).to_owned());
     let solver = solving.text(|texts| &texts.solver);
@@ -184,7 +184,7 @@ fn Actions(solving: Solving, next: PuzzleId) -> impl IntoView {
             >
                 <input type="hidden" name="id" value=id />
                 <input type="hidden" name="moves" value=found.clone() />
-                <label for="mv">{say!(language, table.type_move)}</label>
+                <label for="mv">{t!(language, table.type_move)}</label>
                 <input
                     id="mv"
                     name="mv"
@@ -195,7 +195,7 @@ fn Actions(solving: Solving, next: PuzzleId) -> impl IntoView {
                     aria-describedby="hint"
                     node_ref=field
                 />
-                <button type="submit">{say!(language, table.place)}</button>
+                <button type="submit">{t!(language, table.place)}</button>
             </form>
             <div class="button-row" hidden=over>
                 <form action=api::HelpPuzzle::url() method="post" on:submit=hint>

@@ -8,7 +8,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::puzzles::{position, task};
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say, side};
+use crate::ui::text::{Language, language, side, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -21,7 +21,7 @@ pub(crate) fn PuzzlesPage() -> impl IntoView {
     let language = language();
     let overview = load(api::puzzles);
     view! {
-        <Title text=say!(language, puzzles.title) />
+        <Title text=t!(language, puzzles.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -39,9 +39,9 @@ fn Overview(overview: PuzzleOverview) -> impl IntoView {
     let language = language();
     let PuzzleOverview { daily, rows, mine } = overview;
     let mine = mine.map_or_else(
-        || say!(language, puzzles.no_rating).to_owned(),
+        || t!(language, puzzles.no_rating).to_owned(),
         |mine| {
-            say!(
+            t!(
                 language,
                 puzzles.mine,
                 rating = words::rating(mine.rating),
@@ -64,8 +64,8 @@ fn Overview(overview: PuzzleOverview) -> impl IntoView {
     });
     view! {
         <div class="computer-setup puzzles">
-            <h1>{say!(language, puzzles.title)}</h1>
-            <p class="lead">{say!(language, puzzles.about)}</p>
+            <h1>{t!(language, puzzles.title)}</h1>
+            <p class="lead">{t!(language, puzzles.about)}</p>
             <p>{mine}</p>
             {daily.map(|puzzle| view! { <Daily puzzle /> })}
             {games.collect_view()}
@@ -75,11 +75,11 @@ fn Overview(overview: PuzzleOverview) -> impl IntoView {
 
 fn step_link(language: Language, row: &PuzzleRow) -> impl IntoView + use<> {
     let name = match row.step {
-        PuzzleStep::Easy => say!(language, puzzles.easy),
-        PuzzleStep::Medium => say!(language, puzzles.medium),
-        PuzzleStep::Hard => say!(language, puzzles.hard),
+        PuzzleStep::Easy => t!(language, puzzles.easy),
+        PuzzleStep::Medium => t!(language, puzzles.medium),
+        PuzzleStep::Hard => t!(language, puzzles.hard),
     };
-    let count = say!(language, puzzles.count, count = row.count);
+    let count = t!(language, puzzles.count, count = row.count);
     view! {
         <a class="button quiet" href=format!("/puzzle/{}", row.next)>
             {name}
@@ -103,7 +103,7 @@ fn Daily(puzzle: PuzzleView) -> impl IntoView {
     let address = format!("/puzzle/{}", puzzle.id);
     view! {
         <section class="card puzzle-of-the-day" aria-labelledby="daily">
-            <h2 id="daily">{say!(language, puzzles.daily)}</h2>
+            <h2 id="daily">{t!(language, puzzles.daily)}</h2>
             <p>
                 {games::title(language, puzzle.setup.kind())}
                 " · "
@@ -112,7 +112,7 @@ fn Daily(puzzle: PuzzleView) -> impl IntoView {
             <div class="puzzle-board" inner_html=markup></div>
             <p class="button-row">
                 <a class="button" href=address>
-                    {say!(language, puzzles.solve)}
+                    {t!(language, puzzles.solve)}
                 </a>
             </p>
         </section>

@@ -11,7 +11,7 @@ use crate::ui::page::{PageError, query_param};
 use crate::ui::puzzles::PuzzleTexts;
 use crate::ui::puzzles::island::{PUZZLE, PuzzleData, PuzzleIsland};
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -29,7 +29,7 @@ pub(crate) fn PuzzlePage() -> impl IntoView {
     let asked = moves.clone();
     let puzzle = load(move || api::puzzle(id, asked.clone()));
     view! {
-        <Title text=say!(language, puzzles.one, number = id) />
+        <Title text=t!(language, puzzles.one, number = id) />
         <Suspense>
             {move || {
                 let moves = moves.clone().unwrap_or_default();
@@ -50,16 +50,16 @@ fn PuzzleTable(puzzle: PuzzleView, moves: String) -> impl IntoView {
     let language = language();
     let number = puzzle.id;
     let terms = games::describe_setup(language, puzzle.setup);
-    let rating = say!(
+    let rating = t!(
         language,
         puzzles.rated,
         rating = words::rating(puzzle.rating)
     );
     let tried = puzzle.first_try.map(|solved| {
         if solved {
-            say!(language, puzzles.was_solved)
+            t!(language, puzzles.was_solved)
         } else {
-            say!(language, puzzles.was_failed)
+            t!(language, puzzles.was_failed)
         }
     });
     let words = |text: &str| {
@@ -92,7 +92,7 @@ fn PuzzleTable(puzzle: PuzzleView, moves: String) -> impl IntoView {
         <StonesStylesheet game=puzzle.setup.kind() />
         <div class="table replay puzzle">
             <header class="table-head">
-                <h1>{say!(language, puzzles.one, number)}</h1>
+                <h1>{t!(language, puzzles.one, number)}</h1>
                 <p class="terms">{terms} " · " {rating}</p>
                 <p>{task}</p>
                 {tried.map(|tried| view! { <p class="note">{tried}</p> })}

@@ -8,7 +8,7 @@ use crate::ui::games::move_text;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::puzzles::{PuzzleTexts, position};
 use crate::ui::text::words;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use leptos::prelude::*;
 use tochki_protocol::limits::PUZZLE_TRIES;
 use tochki_protocol::{PuzzleAnswer, PuzzleId, PuzzleState};
@@ -134,7 +134,7 @@ impl Solving {
         let mv = match played {
             Ok(mv) => mv.to_string(),
             Err(MoveError::Malformed) => {
-                let why = say!(self.language, errors.malformed_move);
+                let why = t!(self.language, errors.malformed_move);
                 self.feedback.set(Feedback::Refused(why.to_owned()));
                 return;
             }

@@ -1,6 +1,6 @@
 //! The texts of the page of a puzzle, in the language of the page.
 
-use crate::ui::text::{Language, say, side};
+use crate::ui::text::{Language, side, t};
 use serde::{Deserialize, Serialize};
 use tochki_rules::Seat;
 
@@ -37,13 +37,13 @@ pub(crate) struct PuzzleTexts {
 pub(crate) fn task(language: Language, theme: &str, seat: Seat) -> String {
     let side = side::colour(language, seat);
     match theme {
-        "capture" => say!(language, puzzles.task_capture, side = side),
-        "combination" => say!(language, puzzles.task_combination, side = side),
-        "ladder" => say!(language, puzzles.task_ladder, side = side),
-        "rescue" => say!(language, puzzles.task_rescue, side = side),
-        "fours" => say!(language, puzzles.task_fours, side = side),
-        "hand_back" => say!(language, puzzles.task_hand_back, side = side),
-        _ => say!(language, puzzles.task_ending, side = side),
+        "capture" => t!(language, puzzles.task_capture, side = side),
+        "combination" => t!(language, puzzles.task_combination, side = side),
+        "ladder" => t!(language, puzzles.task_ladder, side = side),
+        "rescue" => t!(language, puzzles.task_rescue, side = side),
+        "fours" => t!(language, puzzles.task_fours, side = side),
+        "hand_back" => t!(language, puzzles.task_hand_back, side = side),
+        _ => t!(language, puzzles.task_ending, side = side),
     }
 }
 
@@ -52,30 +52,30 @@ impl PuzzleTexts {
     pub(crate) fn new(language: Language, theme: &str, seat: Seat) -> Self {
         Self {
             task: task(language, theme, seat),
-            wrong: say!(language, puzzles.wrong).into(),
-            right: say!(language, puzzles.right).into(),
-            answered: say!(language, puzzles.answered, mv = "{mv}"),
-            solved: say!(language, puzzles.solved).into(),
-            shown: say!(language, puzzles.shown).into(),
-            hint: say!(language, puzzles.hint).into(),
-            hint_text: say!(language, puzzles.hint_text, mv = "{mv}"),
-            help_counts: say!(language, puzzles.help_counts).into(),
-            solution: say!(language, puzzles.solution).into(),
-            again: say!(language, puzzles.again).into(),
-            next: say!(language, puzzles.next).into(),
-            all: say!(language, puzzles.all).into(),
-            why: say!(language, puzzles.why).into(),
-            analyse: say!(language, analysis.link).into(),
-            tries_left: say!(language, puzzles.tries_left, number = "{count}"),
-            no_tries: say!(language, puzzles.no_tries).into(),
-            rating_now: say!(
+            wrong: t!(language, puzzles.wrong).into(),
+            right: t!(language, puzzles.right).into(),
+            answered: t!(language, puzzles.answered, mv = "{mv}"),
+            solved: t!(language, puzzles.solved).into(),
+            shown: t!(language, puzzles.shown).into(),
+            hint: t!(language, puzzles.hint).into(),
+            hint_text: t!(language, puzzles.hint_text, mv = "{mv}"),
+            help_counts: t!(language, puzzles.help_counts).into(),
+            solution: t!(language, puzzles.solution).into(),
+            again: t!(language, puzzles.again).into(),
+            next: t!(language, puzzles.next).into(),
+            all: t!(language, puzzles.all).into(),
+            why: t!(language, puzzles.why).into(),
+            analyse: t!(language, analysis.link).into(),
+            tries_left: t!(language, puzzles.tries_left, number = "{count}"),
+            no_tries: t!(language, puzzles.no_tries).into(),
+            rating_now: t!(
                 language,
                 puzzles.rating_now,
                 before = "{before}",
                 after = "{after}"
             ),
-            solver: say!(language, puzzles.solver).into(),
-            no_rating: say!(language, puzzles.no_rating).into(),
+            solver: t!(language, puzzles.solver).into(),
+            no_rating: t!(language, puzzles.no_rating).into(),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::ui::records::markup::{hidden_field, truncated};
 use crate::ui::records::result_text;
 use crate::ui::records::uploaded_record::UploadedRecord;
 use crate::ui::text::side;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -29,8 +29,7 @@ pub(crate) fn GameList(
         return None;
     }
     let more = games_count - games.len();
-    let more =
-        (more > 0).then(|| view! { <p>{say!(language, record.more_games, count = more)}</p> });
+    let more = (more > 0).then(|| view! { <p>{t!(language, record.more_games, count = more)}</p> });
     let rows = games.iter().enumerate().map(|(place, game)| {
         let current = (place == shown).then_some("true");
         view! {
@@ -45,7 +44,7 @@ pub(crate) fn GameList(
     Some(view! {
         <details class="record-games" open=open>
             <summary>
-                {say!(language, record.games, number = shown + 1, count = games_count)}
+                {t!(language, record.games, number = shown + 1, count = games_count)}
             </summary>
             // The text is sent again, because it is not stored.
             <form action="/sgf" method="post">
@@ -76,9 +75,9 @@ fn name(language: Language, game: &GameSummary, seat: Seat) -> String {
 /// What else is known of a game.
 fn about(language: Language, game: &GameSummary) -> String {
     if !game.is_dots {
-        return say!(language, record.another_game).to_owned();
+        return t!(language, record.another_game).to_owned();
     }
-    let moves = say!(language, record.moves, count = game.moves);
+    let moves = t!(language, record.moves, count = game.moves);
     let result = game.result;
     let result = result.map(|it| result_text(language, it, |seat| name(language, game, seat)));
     let parts = [truncated(&game.date), moves, result.unwrap_or_default()];

@@ -1,7 +1,7 @@
 //! Texts about a record: the result, where it stops, why it could not be parsed.
 
 use crate::ui::text::words;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::record::{
     DamagedPlace, GameResult, InvalidMove, OtherRules, Points, SgfError, WinReason,
 };
@@ -14,18 +14,18 @@ pub(crate) fn result_text(
     name: impl Fn(Seat) -> String,
 ) -> String {
     let GameResult::Won { by, how } = result else {
-        return say!(language, result.draw).to_owned();
+        return t!(language, result.draw).to_owned();
     };
-    let wins = say!(language, result.wins, name = name(by));
+    let wins = t!(language, result.wins, name = name(by));
     let loser = name(by.other());
     let why = match how {
         WinReason::Unknown => return wins,
         WinReason::Points(points) => {
-            say!(language, record.by_points, count = number(language, points))
+            t!(language, record.by_points, count = number(language, points))
         }
-        WinReason::Resignation => say!(language, reasons.resigned, name = loser),
-        WinReason::Time => say!(language, reasons.time, name = loser),
-        WinReason::Forfeit => say!(language, record.forfeit).to_owned(),
+        WinReason::Resignation => t!(language, reasons.resigned, name = loser),
+        WinReason::Time => t!(language, reasons.time, name = loser),
+        WinReason::Forfeit => t!(language, record.forfeit).to_owned(),
     };
     format!("{wins}. {why}")
 }
@@ -47,9 +47,9 @@ pub(crate) fn damage_text(language: Language, damage: DamagedPlace) -> String {
         is_end,
     } = damage;
     if is_end {
-        say!(language, record.cut_off, line = line, column = column)
+        t!(language, record.cut_off, line = line, column = column)
     } else {
-        say!(language, record.damaged, line = line, column = column)
+        t!(language, record.damaged, line = line, column = column)
     }
 }
 
@@ -57,39 +57,39 @@ pub(crate) fn damage_text(language: Language, damage: DamagedPlace) -> String {
 pub(crate) fn other_rules_text(language: Language, other: &OtherRules) -> String {
     let rules = other.named.join(", ");
     let mut told = if rules.is_empty() {
-        say!(language, record.other_captures).to_owned()
+        t!(language, record.other_captures).to_owned()
     } else {
-        say!(language, record.other_rules, rules = rules)
+        t!(language, record.other_rules, rules = rules)
     };
     if let Some(number) = other.from_move {
         told.push(' ');
-        told += &say!(language, record.other_from, number = number);
+        told += &t!(language, record.other_from, number = number);
     }
     told.push(' ');
-    told + say!(language, record.our_rules)
+    told + t!(language, record.our_rules)
 }
 
 /// Why a record could not be played to its end.
 pub(crate) fn stop_text(language: Language, stop: InvalidMove) -> String {
     let why = match stop.why {
-        MoveError::Malformed => say!(language, record.no_point),
+        MoveError::Malformed => t!(language, record.no_point),
         MoveError::Illegal(illegal) => words::illegal(language, illegal),
     };
     if stop.number == 0 {
-        say!(language, record.stop_before, why = why)
+        t!(language, record.stop_before, why = why)
     } else {
-        say!(language, record.stop, number = stop.number, why = why)
+        t!(language, record.stop, number = stop.number, why = why)
     }
 }
 
 /// Why a text could not be parsed as a record.
 pub(crate) fn parse_error_text(language: Language, why: SgfError) -> String {
     match why {
-        SgfError::NotSgf => say!(language, record.not_sgf).to_owned(),
+        SgfError::NotSgf => t!(language, record.not_sgf).to_owned(),
         SgfError::Syntax { line, column } => {
-            say!(language, record.broken, line = line, column = column)
+            t!(language, record.broken, line = line, column = column)
         }
-        SgfError::OtherGame => say!(language, record.other_game).to_owned(),
-        SgfError::InvalidSize => say!(language, record.bad_size).to_owned(),
+        SgfError::OtherGame => t!(language, record.other_game).to_owned(),
+        SgfError::InvalidSize => t!(language, record.bad_size).to_owned(),
     }
 }

@@ -10,7 +10,7 @@ use crate::ui::records::{damage_text, other_rules_text, parse_error_text, result
 use crate::ui::replay::{MoveSequence, ReplayView};
 use crate::ui::steps::read_requested_ply;
 use crate::ui::text::side;
-use crate::ui::text::{language, say, versus};
+use crate::ui::text::{language, t, versus};
 use crate::ui::view::view;
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
@@ -39,29 +39,29 @@ pub(crate) fn SgfPage() -> impl IntoView {
     };
     let games = uploaded.map(|uploaded| view! { <GameList uploaded open=true /> });
     let error_text = error.map(|error| match error {
-        UploadError::Empty => say!(language, record.nothing).to_owned(),
-        UploadError::TooLarge => say!(language, record.too_large).to_owned(),
+        UploadError::Empty => t!(language, record.nothing).to_owned(),
+        UploadError::TooLarge => t!(language, record.too_large).to_owned(),
         UploadError::Sgf(why) => parse_error_text(language, why),
     });
     view! {
-        <Title text=say!(language, record.title) />
+        <Title text=t!(language, record.title) />
         <section class="card narrow">
-            <h1>{say!(language, record.title)}</h1>
-            <p>{say!(language, record.intro)}</p>
+            <h1>{t!(language, record.title)}</h1>
+            <p>{t!(language, record.intro)}</p>
             <p role="alert" class="refusal">
                 {error_text}
             </p>
             {games}
             <form action="/sgf" method="post" enctype="multipart/form-data">
                 <div class="field">
-                    <label for="file">{say!(language, record.file)}</label>
+                    <label for="file">{t!(language, record.file)}</label>
                     <input id="file" name="file" type="file" accept=".sgf,.txt,application/x-go-sgf,text/plain" />
                 </div>
                 <div class="field">
-                    <label for="sgf">{say!(language, record.text)}</label>
+                    <label for="sgf">{t!(language, record.text)}</label>
                     <textarea id="sgf" name="sgf" rows="6" spellcheck="false" autocomplete="off" inner_html=escaped(&sgf)></textarea>
                 </div>
-                <button type="submit">{say!(language, record.show)}</button>
+                <button type="submit">{t!(language, record.show)}</button>
             </form>
         </section>
     }
@@ -108,7 +108,7 @@ fn RecordView(
     let mut troubles = Vec::new();
     troubles.extend(ended.map(|ended| stop_text(language, ended)));
     troubles.extend(damage.map(|damage| damage_text(language, damage)));
-    troubles.extend(is_shortened.then(|| say!(language, record.shortened).to_owned()));
+    troubles.extend(is_shortened.then(|| t!(language, record.shortened).to_owned()));
     let troubles = troubles.into_iter();
     let troubles = troubles.map(|text| view! { <p role="alert" class="refusal">{text}</p> });
     let other_rules = other_rules.as_ref();
@@ -117,19 +117,19 @@ fn RecordView(
     let hidden = hidden_field("sgf", &uploaded.sgf, Some("steps"))
         + &hidden_field("game", &(uploaded.game + 1).to_string(), Some("steps"));
     view! {
-        <Title text=say!(language, record.title) />
+        <Title text=t!(language, record.title) />
         // Without scripts the form of the steps posts the record again, because it is not stored.
         <noscript inner_html=hidden></noscript>
         <ReplayView title terms sequence ply sides versioned_url=false>
-            <h2>{say!(language, record.heading)}</h2>
+            <h2>{t!(language, record.heading)}</h2>
             {troubles.collect_view()}
             {other_rules.map(|told| view! { <p role="status" class="other-rules">{told}</p> })}
             {ending.map(|ending| view! { <p>{ending}</p> })}
             {comment.map(|comment| view! { <p class="comment">{comment}</p> })}
             <GameList uploaded open=false />
-            <p class="note">{say!(language, record.not_kept)}</p>
+            <p class="note">{t!(language, record.not_kept)}</p>
             <p class="button-row">
-                <a class="button quiet" href="/sgf">{say!(language, record.another)}</a>
+                <a class="button quiet" href="/sgf">{t!(language, record.another)}</a>
                 {analysis}
             </p>
         </ReplayView>
@@ -143,7 +143,7 @@ const KEEP_STUDY: &str = include_str!("../../../../../public/keep_study.js");
 /// analysis either.
 #[component]
 fn AnalysisLink(addresses: Addresses) -> impl IntoView {
-    let text = say!(language(), analysis.link);
+    let text = t!(language(), analysis.link);
     if addresses.left_out.is_none() {
         return view! { <a href=addresses.short>{text}</a> }.into_any();
     }

@@ -13,7 +13,7 @@ use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
 use crate::ui::steps::requested_ply;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
-use crate::ui::text::{language, say, versus};
+use crate::ui::text::{language, t, versus};
 use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
 use crate::ui::widgets::player_name::display_name;
@@ -33,7 +33,7 @@ pub(crate) fn ReplayPage() -> impl IntoView {
     let snapshot = load(move || api::match_snapshot(id, None));
     let chat = load(move || api::talk(id.to_string()));
     view! {
-        <Title text=say!(language, replay.title) />
+        <Title text=t!(language, replay.title) />
         <Suspense>
             {move || Suspend::new(async move {
                 match snapshot.await {
@@ -119,13 +119,13 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
                     .map(|file| {
                         view! {
                             <a class="button quiet" href=file download>
-                                {say!(language, replay.download)}
+                                {t!(language, replay.download)}
                             </a>
                         }
                     })}
-                <a href=format!("{table}/analysis")>{say!(language, analysis.link)}</a>
-                <a href=table>{say!(language, replay.table)}</a>
-                <a href="/play">{say!(language, table.back)}</a>
+                <a href=format!("{table}/analysis")>{t!(language, analysis.link)}</a>
+                <a href=table>{t!(language, replay.table)}</a>
+                <a href="/play">{t!(language, table.back)}</a>
             </p>
             {other_dialects}
         </ReplayView>

@@ -5,7 +5,7 @@ use crate::ui::games;
 use crate::ui::rulebook::Example;
 use crate::ui::text::side;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -106,21 +106,21 @@ fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
     [
         Sheet {
             state: "before",
-            name: say!(language, rules.before),
+            name: t!(language, rules.before),
             markup: diagram.before(diagram_position(language, before)),
             text: games::describe_board(language, &before.position),
             below: score(language, before),
         },
         Sheet {
             state: "move",
-            name: say!(language, rules.the_move),
+            name: t!(language, rules.the_move),
             markup: diagram.with_preview(diagram_position(language, before), &preview_markup),
             text: games::describe_move(language, last),
             below: words.unwrap_or_else(|| score(language, before)),
         },
         Sheet {
             state: "after",
-            name: say!(language, rules.after),
+            name: t!(language, rules.after),
             markup: diagram.after(diagram_position(language, &after)),
             text: games::describe_board(language, &after.position),
             below: score(language, &after),
@@ -140,7 +140,7 @@ fn diagram_position(language: Language, shown: &Shown) -> DiagramPosition<'_> {
 
 fn score(language: Language, shown: &Shown) -> String {
     let score = words::score(shown.position.score());
-    say!(language, rules.score, score = score)
+    t!(language, rules.score, score = score)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::ui::games;
 use crate::ui::games::GameCards;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::rules::RulesView;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -17,15 +17,15 @@ use tochki_rules::GameKind;
 pub(crate) fn RulesIndexPage() -> impl IntoView {
     let language = language();
     view! {
-        <Title text=say!(language, rules.all) />
+        <Title text=t!(language, rules.all) />
         <InfoStylesheet />
         <article class="rules">
-            <h1>{say!(language, rules.all)}</h1>
-            <p class="lead">{say!(language, rules.choose)}</p>
+            <h1>{t!(language, rules.all)}</h1>
+            <p class="lead">{t!(language, rules.choose)}</p>
             <GameCards to=|game| format!("/rules/{game}") />
             <section class="card" aria-labelledby="fair-title">
-                <h2 id="fair-title">{say!(language, bots.fair_title)}</h2>
-                <p>{say!(language, bots.fair)}</p>
+                <h2 id="fair-title">{t!(language, bots.fair_title)}</h2>
+                <p>{t!(language, bots.fair)}</p>
             </section>
         </article>
     }
@@ -41,7 +41,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
         return view! { <Redirect path="/rules" /> }.into_any();
     };
     view! {
-        <Title text=say!(language, rules.title, game = games::title(language, game)) />
+        <Title text=t!(language, rules.title, game = games::title(language, game)) />
         <InfoStylesheet />
         <RulesView game />
     }

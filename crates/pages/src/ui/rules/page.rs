@@ -4,7 +4,7 @@ use crate::ui::games;
 use crate::ui::games::GameRow;
 use crate::ui::rulebook::{Chapter, GameRules};
 use crate::ui::rules::example_card::ExampleCard;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::GameKind;
@@ -19,22 +19,22 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
         chapters,
     } = games::rules(language, game);
     let boards = chapters.iter().any(|chapter| !chapter.examples.is_empty());
-    let click = boards.then(|| view! { <p class="note">{say!(language, rules.click)}</p> });
+    let click = boards.then(|| view! { <p class="note">{t!(language, rules.click)}</p> });
     view! {
-        <GameRow label=say!(language, rules.games) here=game to=|game| format!("/rules/{game}") />
+        <GameRow label=t!(language, rules.games) here=game to=|game| format!("/rules/{game}") />
         <article class="rules">
             <h1>{heading}</h1>
             <div class="lead">{paragraphs(lead)} {click}</div>
             {chapters.into_iter().map(|chapter| view! { <ChapterView chapter /> }).collect_view()}
             <p class="button-row">
                 <a class="button" href=format!("/play?game={game}")>
-                    {say!(language, header.play)}
+                    {t!(language, header.play)}
                 </a>
                 <a class="button quiet" href=format!("/computer/{game}")>
-                    {say!(language, computer.offer)}
+                    {t!(language, computer.offer)}
                 </a>
                 <a class="button quiet" href="/puzzles">
-                    {say!(language, puzzles.link)}
+                    {t!(language, puzzles.link)}
                 </a>
             </p>
         </article>

@@ -28,7 +28,7 @@ use crate::ui::shell::new_release::NewRelease;
 use crate::ui::shell::start::FallbackLine;
 use crate::ui::stats::{GameStandingsPage, HistoryPage, ProfilePage, StandingsPage};
 use crate::ui::table::TablePage;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
@@ -43,15 +43,15 @@ pub fn App() -> impl IntoView {
     let language = language();
     view! {
         <Title
-            text=say!(language, site.name)
+            text=t!(language, site.name)
             formatter=move |text: String| {
-                let name = say!(language, site.name);
+                let name = t!(language, site.name);
                 if text == name { text } else { format!("{text} · {name}") }
             }
         />
         <Router>
             <a class="skip" href="#main">
-                {say!(language, site.skip)}
+                {t!(language, site.skip)}
             </a>
             <Header />
             <FallbackLine />

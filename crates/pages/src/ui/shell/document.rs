@@ -33,7 +33,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content="light dark" />
                 <StartCheck />
-                <meta name="description" content=texts::say!(language, site.description) />
+                <meta name="description" content=texts::t!(language, site.description) />
                 <HashedStylesheet options=options.clone() id="style" />
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />

@@ -3,7 +3,7 @@
 use crate::error::ErrorResponse;
 use crate::ui::page::ErrorCard;
 use crate::ui::text as texts;
-use crate::ui::text::{errors, say};
+use crate::ui::text::{errors, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
@@ -20,7 +20,7 @@ pub fn error_document(options: LeptosOptions, error: &ErrorResponse) -> impl Int
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content="light dark" />
                 <HashedStylesheet options id="style" />
-                <title>{say!(language, trouble.title)}</title>
+                <title>{t!(language, trouble.title)}</title>
             </head>
             <body>
                 <main id="main">

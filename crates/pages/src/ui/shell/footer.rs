@@ -1,7 +1,7 @@
 //! The footer of every page: the SGF viewer, the page for programs and the language switch.
 
 use crate::ui::shell::settings::LanguageSwitch;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -9,8 +9,8 @@ use leptos::prelude::*;
 pub(crate) fn Footer() -> impl IntoView {
     view! {
         <footer class="foot">
-            <a href="/sgf">{say!(language(), footer.record)}</a>
-            <a href="/programs">{say!(language(), footer.programs)}</a>
+            <a href="/sgf">{t!(language(), footer.record)}</a>
+            <a href="/programs">{t!(language(), footer.programs)}</a>
             <LanguageSwitch />
         </footer>
     }

@@ -7,7 +7,7 @@ use crate::ui::page::session::Session;
 use crate::ui::page::{current_url, with_next};
 use crate::ui::shell::has_event_stream;
 use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, Name};
 use leptos::prelude::*;
@@ -28,13 +28,13 @@ pub(crate) fn Header() -> impl IntoView {
                     <circle class="dot blue" cx="20" cy="5" r="3" />
                     <circle class="dot red" cx="31" cy="11" r="4" />
                 </svg>
-                {say!(language, site.name)}
+                {t!(language, site.name)}
             </a>
-            <nav aria-label=say!(language, header.nav)>
-                <A href="/play">{say!(language, header.play)}</A>
-                <A href="/puzzles">{say!(language, puzzles.title)}</A>
-                <A href="/standings">{say!(language, header.standings)}</A>
-                <A href="/rules">{say!(language, header.rules)}</A>
+            <nav aria-label=t!(language, header.nav)>
+                <A href="/play">{t!(language, header.play)}</A>
+                <A href="/puzzles">{t!(language, puzzles.title)}</A>
+                <A href="/standings">{t!(language, header.standings)}</A>
+                <A href="/rules">{t!(language, header.rules)}</A>
             </nav>
             <Suspense>
                 {move || Suspend::new(async move {
@@ -63,19 +63,19 @@ fn SignedIn(account: Account) -> impl IntoView {
     let page = format!("/@{}", account.name);
     let keep = account
         .guest
-        .then(|| view! { <A href="/keep">{say!(language, guest.keep_short)}</A> });
+        .then(|| view! { <A href="/keep">{t!(language, guest.keep_short)}</A> });
     let check = (!needs_no_check(&current_url())).then(|| {
         view! { <script type="module" id="session-check" data-me=account.id.0 src=session_script()></script> }
     });
     view! {
-        <a class="me" href=page title=say!(language, header.own_page)>
+        <a class="me" href=page title=t!(language, header.own_page)>
             <Name name=account.name />
         </a>
         <GuestMark guest=account.guest bot=account.bot />
         {keep}
         <form action=api::Logout::url() method="post">
             <button type="submit" class="quiet">
-                {say!(language, header.sign_out)}
+                {t!(language, header.sign_out)}
             </button>
         </form>
         {check}
@@ -109,8 +109,8 @@ fn SignedOut() -> impl IntoView {
         here => with_next(form, here),
     });
     view! {
-        <A href=login>{say!(language, header.sign_in)}</A>
-        <A href=register>{say!(language, header.register)}</A>
+        <A href=login>{t!(language, header.sign_in)}</A>
+        <A href=register>{t!(language, header.register)}</A>
     }
 }
 

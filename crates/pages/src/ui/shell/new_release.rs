@@ -4,7 +4,7 @@ use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::current_url;
 use crate::ui::page::release::Release;
 use crate::ui::shell::has_event_stream;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -27,9 +27,9 @@ pub(crate) fn NewRelease() -> impl IntoView {
             >
                 <template>
                     <p class="notice">
-                        {say!(language, site.new_version)} " "
+                        {t!(language, site.new_version)} " "
                         <button type="button" class="quiet">
-                            {say!(language, site.reload)}
+                            {t!(language, site.reload)}
                         </button>
                     </p>
                 </template>

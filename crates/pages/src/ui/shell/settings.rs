@@ -4,7 +4,7 @@ use crate::api;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::current_url;
 use crate::ui::page::settings::current_settings;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -23,7 +23,7 @@ pub(crate) fn script_path() -> String {
 pub(crate) fn SettingsButton() -> impl IntoView {
     view! {
         <button type="button" class="quiet" popovertarget="settings">
-            {say!(language(), settings.title)}
+            {t!(language(), settings.title)}
         </button>
     }
 }
@@ -36,13 +36,13 @@ pub(crate) fn SettingsPanel(
 ) -> impl IntoView {
     let language = language();
     let kept = if signed_in {
-        say!(language, settings.followed)
+        t!(language, settings.followed)
     } else {
-        say!(language, settings.stays)
+        t!(language, settings.stays)
     };
     view! {
         <section id="settings" class="card settings" popover aria-labelledby="settings-title">
-            <h2 id="settings-title">{say!(language, settings.title)}</h2>
+            <h2 id="settings-title">{t!(language, settings.title)}</h2>
             <SettingsForm />
             <p class="note">{kept}</p>
         </section>
@@ -121,45 +121,45 @@ fn SettingsForm() -> impl IntoView {
             .into_any()
         };
     let (on, off) = (
-        ("on", say!(language, settings.on)),
-        ("off", say!(language, settings.off)),
+        ("on", t!(language, settings.on)),
+        ("off", t!(language, settings.off)),
     );
     view! {
         <form class="settings-form" action=api::ChangeSettings::url() method="post">
             <input type="hidden" name="next" value=current_url() />
             {choose(
                 "theme",
-                say!(language, settings.theme),
+                t!(language, settings.theme),
                 &[
-                    (Theme::System.as_str(), say!(language, settings.system)),
-                    (Theme::Day.as_str(), say!(language, settings.day)),
-                    (Theme::Night.as_str(), say!(language, settings.night)),
+                    (Theme::System.as_str(), t!(language, settings.system)),
+                    (Theme::Day.as_str(), t!(language, settings.day)),
+                    (Theme::Night.as_str(), t!(language, settings.night)),
                 ],
             )}
             {choose(
                 "palette",
-                say!(language, settings.palette),
+                t!(language, settings.palette),
                 &[
-                    (Palette::Pens.as_str(), say!(language, settings.pens)),
-                    (Palette::Safe.as_str(), say!(language, settings.safe)),
-                    (Palette::Stones.as_str(), say!(language, settings.stones)),
+                    (Palette::Pens.as_str(), t!(language, settings.pens)),
+                    (Palette::Safe.as_str(), t!(language, settings.safe)),
+                    (Palette::Stones.as_str(), t!(language, settings.stones)),
                 ],
             )}
-            {choose("sound", say!(language, settings.sound), &[on, off])}
-            {choose("confirm", say!(language, settings.confirm), &[off, on])}
-            {choose("coordinates", say!(language, settings.coordinates), &[on, off])}
-            {choose("marks", say!(language, settings.marks), &[on, off])}
+            {choose("sound", t!(language, settings.sound), &[on, off])}
+            {choose("confirm", t!(language, settings.confirm), &[off, on])}
+            {choose("coordinates", t!(language, settings.coordinates), &[on, off])}
+            {choose("marks", t!(language, settings.marks), &[on, off])}
             {choose(
                 "language",
-                say!(language, settings.language),
+                t!(language, settings.language),
                 &[
-                    (LanguageChoice::Browser.as_str(), say!(language, settings.browser)),
+                    (LanguageChoice::Browser.as_str(), t!(language, settings.browser)),
                     (LanguageChoice::English.as_str(), own_name(LanguageChoice::English)),
                     (LanguageChoice::Russian.as_str(), own_name(LanguageChoice::Russian)),
                 ],
             )}
             <noscript inner_html=save_button(language)></noscript>
-            <p role="status" class="note" data-saved=say!(language, settings.saved)></p>
+            <p role="status" class="note" data-saved=t!(language, settings.saved)></p>
         </form>
         <script defer src=script_path()></script>
     }
@@ -168,6 +168,6 @@ fn SettingsForm() -> impl IntoView {
 fn save_button(language: Language) -> String {
     format!(
         "<button type=\"submit\">{}</button>",
-        say!(language, settings.save)
+        t!(language, settings.save)
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::preload::PreloadLoader;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::WasmSplitManifest;
 use leptos::nonce::use_nonce;
@@ -46,12 +46,12 @@ pub(crate) fn FallbackLine() -> impl IntoView {
             class="notice fallback"
             role="alert"
             hidden
-            data-panic=say!(language, site.broken)
-            data-not_started=say!(language, site.not_started)
+            data-panic=t!(language, site.broken)
+            data-not_started=t!(language, site.not_started)
         >
             <span></span>
             <a class="button" href="">
-                {say!(language, site.reload)}
+                {t!(language, site.reload)}
             </a>
         </p>
     }

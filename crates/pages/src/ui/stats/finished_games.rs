@@ -4,7 +4,7 @@ use crate::ui::games;
 use crate::ui::text::side;
 use crate::ui::text::time::Date;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{PlayerName, display_name};
 use crate::ui::widgets::rating::Rating;
@@ -50,7 +50,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
     };
     let reason = words::reason(language, &result, named);
     let change = game.rating.map(|change| {
-        let said = say!(
+        let said = t!(
             language,
             past.rating,
             after = words::marked_rating(change.after.0, change.provisional),
@@ -59,12 +59,12 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
         view! { <span class="number change">{said}</span> }
     });
     let annulled = game.annulled.then(|| {
-        view! { <span class="change" title=say!(language, annulled.about)>{say!(language, annulled.badge)}</span> }
+        view! { <span class="change" title=t!(language, annulled.about)>{t!(language, annulled.badge)}</span> }
     });
-    let replay = say!(language, past.replay_of, name = &other);
+    let replay = t!(language, past.replay_of, name = &other);
     // Only Dots has SGF records.
     let sgf = (game.game == GameKind::Dots).then(|| {
-        let label = say!(language, past.sgf_of, name = &other);
+        let label = t!(language, past.sgf_of, name = &other);
         view! {
             <a href=format!("/match/{}/sgf", game.id) download aria-label=label>
                 "SGF"
@@ -96,7 +96,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
             </span>
             <span class="to">
                 <a href=format!("/match/{}/replay", game.id) aria-label=replay>
-                    {say!(language, past.replay)}
+                    {t!(language, past.replay)}
                 </a>
                 {sgf}
             </span>
@@ -107,8 +107,8 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
 /// An outcome in a word.
 pub(crate) fn outcome(language: Language, outcome: PlayerOutcome) -> &'static str {
     match outcome {
-        PlayerOutcome::Won => say!(language, past.won),
-        PlayerOutcome::Drawn => say!(language, past.drawn),
-        PlayerOutcome::Lost => say!(language, past.lost),
+        PlayerOutcome::Won => t!(language, past.won),
+        PlayerOutcome::Drawn => t!(language, past.drawn),
+        PlayerOutcome::Lost => t!(language, past.lost),
     }
 }

@@ -8,7 +8,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::stats::{FinishedGames, Pager, outcome};
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
 use leptos::prelude::*;
@@ -33,7 +33,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
         load(move || api::history(game.clone(), opponent.clone(), result.clone(), page.clone()));
     let notices = load(api::notices);
     view! {
-        <Title text=say!(language, history.title) />
+        <Title text=t!(language, history.title) />
         <InfoStylesheet />
         <Suspense>
             {move || {
@@ -65,12 +65,12 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
     let filtered = !query.is_empty();
     let only = filter[0].clone();
     let count = past.total;
-    let counted = say!(language, history.count, count);
+    let counted = t!(language, history.count, count);
     let list = if past.games.is_empty() {
         let why = match (count, filtered) {
-            (0, true) => say!(language, history.none_fit),
-            (0, false) => say!(language, history.none),
-            _ => say!(language, past.no_such_page),
+            (0, true) => t!(language, history.none_fit),
+            (0, false) => t!(language, history.none),
+            _ => t!(language, past.no_such_page),
         };
         view! { <p class="empty">{why}</p> }.into_any()
     } else {
@@ -81,10 +81,10 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
     let to = move |page: u32| format!("/history?page={page}{query}");
     view! {
         <article class="info-page history">
-            <h1>{say!(language, history.title)}</h1>
+            <h1>{t!(language, history.title)}</h1>
             <FilterForm filter />
             <section class="card" aria-labelledby="past-title">
-                <h2 id="past-title">{say!(language, history.games)}</h2>
+                <h2 id="past-title">{t!(language, history.games)}</h2>
                 {(count > 0).then(|| view! { <p class="note">{counted}</p> })}
                 {list}
                 <Pager page=past.page pages=past.pages to />
@@ -92,7 +92,7 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
             {files}
             <p class="button-row">
                 <a class="button quiet" href="/history/computer">
-                    {say!(language, kept_games.title)}
+                    {t!(language, kept_games.title)}
                 </a>
             </p>
         </article>
@@ -120,17 +120,17 @@ fn FilterForm(filter: [Option<String>; 3]) -> impl IntoView {
         .map(|&kind| (kind.id(), games::title(language, kind)))
         .collect();
     let results = PlayerOutcome::ALL.map(|each| (each.as_str(), outcome(language, each)));
-    let any = say!(language, history.any);
+    let any = t!(language, history.any);
     view! {
         <form class="card history-filter" method="get" action="/history">
             <label>
-                {say!(language, history.game)} <select name="game">
+                {t!(language, history.game)} <select name="game">
                     <option value="">{any}</option>
                     {options(&games, &game)}
                 </select>
             </label>
             <label>
-                {say!(language, history.opponent)}
+                {t!(language, history.opponent)}
                 <input
                     type="search"
                     name="opponent"
@@ -142,18 +142,18 @@ fn FilterForm(filter: [Option<String>; 3]) -> impl IntoView {
                 />
             </label>
             <label>
-                {say!(language, history.result)} <select name="result">
+                {t!(language, history.result)} <select name="result">
                     <option value="">{any}</option>
                     {options(&results, &result)}
                 </select>
             </label>
             <p class="button-row">
-                <button type="submit">{say!(language, filter.apply)}</button>
+                <button type="submit">{t!(language, filter.apply)}</button>
                 {filtered
                     .then(|| {
                         view! {
                             <a class="button quiet" href="/history">
-                                {say!(language, filter.reset)}
+                                {t!(language, filter.reset)}
                             </a>
                         }
                     })}
@@ -189,19 +189,19 @@ fn Downloads(
     let sgf = address.clone().map(|address| {
         view! {
             <a class="button quiet" href=address download>
-                {say!(language, history.all_as_sgf)}
+                {t!(language, history.all_as_sgf)}
             </a>
         }
     });
     let other_dialects = address.map(|address| view! { <OtherDialects address /> });
     view! {
         <section class="card" aria-labelledby="files">
-            <h2 id="files">{say!(language, history.files)}</h2>
-            <p class="note">{say!(language, history.files_text)}</p>
+            <h2 id="files">{t!(language, history.files)}</h2>
+            <p class="note">{t!(language, history.files_text)}</p>
             <p class="button-row">
                 {sgf}
                 <a class="button quiet" href=format!("/history/jsonl{query}") download>
-                    {say!(language, history.all_as_lines)}
+                    {t!(language, history.all_as_lines)}
                 </a>
             </p>
             {other_dialects}

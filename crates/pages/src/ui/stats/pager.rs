@@ -1,6 +1,6 @@
 //! Links to the other pages of a long list.
 
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
@@ -27,12 +27,12 @@ pub(crate) fn Pager(
     let before = page.saturating_sub(1).min(pages);
     (pages > 1 || page > 1).then(|| {
         view! {
-            <nav class="pager button-row" aria-label=say!(language, pager.label)>
-                {link(back, 1, None, say!(language, pager.first))}
-                {link(back, before, Some("prev"), say!(language, pager.previous))}
-                <span class="number">{say!(language, pager.here, page = page, pages = pages)}</span>
-                {link(on, page + 1, Some("next"), say!(language, pager.next))}
-                {link(on, pages, None, say!(language, pager.last))}
+            <nav class="pager button-row" aria-label=t!(language, pager.label)>
+                {link(back, 1, None, t!(language, pager.first))}
+                {link(back, before, Some("prev"), t!(language, pager.previous))}
+                <span class="number">{t!(language, pager.here, page = page, pages = pages)}</span>
+                {link(on, page + 1, Some("next"), t!(language, pager.next))}
+                {link(on, pages, None, t!(language, pager.last))}
             </nav>
         }
     })

@@ -12,7 +12,7 @@ use crate::ui::stats::{
     FinishedGames, GameStatsTable, HeadToHead, Pager, RatingGraph, ResultsByColour, streak,
 };
 use crate::ui::text::time::Date;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, Name};
 use crate::ui::widgets::rating::Rating;
@@ -41,7 +41,7 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     let notices = load(api::notices);
     let search = use_location().search.get_untracked();
     view! {
-        <Title text=say!(language, profile.title) />
+        <Title text=t!(language, profile.title) />
         <InfoStylesheet />
         <Suspense>
             {move || {
@@ -88,13 +88,13 @@ fn NoSuchPlayer() -> impl IntoView {
     let language = language();
     view! {
         <section class="card narrow">
-            <h1>{say!(language, profile.nobody)}</h1>
-            <p>{say!(language, profile.nobody_text)}</p>
+            <h1>{t!(language, profile.nobody)}</h1>
+            <p>{t!(language, profile.nobody_text)}</p>
             <p class="button-row">
                 <a class="button" href="/standings">
-                    {say!(language, standings.all)}
+                    {t!(language, standings.all)}
                 </a>
-                <a href="/">{say!(language, missing.home)}</a>
+                <a href="/">{t!(language, missing.home)}</a>
             </p>
         </section>
     }
@@ -120,8 +120,8 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
     let own = mine.then(|| {
         view! {
             <p class="button-row">
-                <a href="/history">{say!(language, history.title)}</a>
-                <a href="/account">{say!(language, profile.account)}</a>
+                <a href="/history">{t!(language, history.title)}</a>
+                <a href="/account">{t!(language, profile.account)}</a>
             </p>
         }
     });
@@ -129,7 +129,7 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
         view! {
             <p>
                 <a class="button quiet" href=format!("/match/{id}")>
-                    {say!(language, profile.playing)}
+                    {t!(language, profile.playing)}
                 </a>
             </p>
         }
@@ -139,9 +139,9 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
     let games = game_links(&base, game);
     let to = move |page: u32| format!("{base}?game={game}&page={page}#past");
     let no_games = if past.total == 0 {
-        say!(language, past.none)
+        t!(language, past.none)
     } else {
-        say!(language, past.no_such_page)
+        t!(language, past.no_such_page)
     };
     let last = if past.games.is_empty() {
         view! { <p class="empty">{no_games}</p> }.into_any()
@@ -157,13 +157,13 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
                     <Name name=name.clone() /> <GuestMark guest bot />
                 </h1>
                 <p class="note">
-                    {say!(language, profile.since)} " " <Date at=since />
-                    {closed.then(|| view! { " · " {say!(language, profile.closed)} })}
+                    {t!(language, profile.since)} " " <Date at=since />
+                    {closed.then(|| view! { " · " {t!(language, profile.closed)} })}
                 </p>
-                {guest.then(|| view! { <p>{say!(language, profile.of_guest)}</p> })}
-                {bot.then(|| view! { <p>{say!(language, bots.profile)}</p> })} {now} {own}
+                {guest.then(|| view! { <p>{t!(language, profile.of_guest)}</p> })}
+                {bot.then(|| view! { <p>{t!(language, bots.profile)}</p> })} {now} {own}
             </header>
-            <section class="card" aria-label=say!(language, profile.games)>
+            <section class="card" aria-label=t!(language, profile.games)>
                 <GameStatsTable records />
             </section>
             {between.map(|between| view! { <HeadToHead between name=name.clone() /> })}
@@ -172,7 +172,7 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
                 {record.map(|record| view! { <GameProfile record graph mine /> })}
             </section>
             <section class="card" id="past" aria-labelledby="past-title">
-                <h2 id="past-title">{say!(language, past.title)}</h2>
+                <h2 id="past-title">{t!(language, past.title)}</h2>
                 {last}
                 <Pager page=past.page pages=past.pages to />
             </section>
@@ -193,7 +193,7 @@ fn game_links(base: &str, here: GameKind) -> impl IntoView + use<> {
         }
     });
     view! {
-        <nav class="game-row" aria-label=say!(language, profile.games)>
+        <nav class="game-row" aria-label=t!(language, profile.games)>
             <ul>{links.collect_view()}</ul>
         </nav>
     }
@@ -215,8 +215,8 @@ fn GameProfile(
     });
     let rated = match (record.rating, record.rated) {
         (None, _) => None,
-        (Some(_), 0) => Some(say!(language, profile.unrated).to_owned()),
-        (Some(_), count) => Some(say!(language, profile.rated, count)),
+        (Some(_), 0) => Some(t!(language, profile.unrated).to_owned()),
+        (Some(_), count) => Some(t!(language, profile.rated, count)),
     };
     // Games first: who has enough of them is told of opponents.
     let unranked = record.until_ranked.filter(|_| mine).map(|missing| {
@@ -224,24 +224,24 @@ fn GameProfile(
             UntilRanked {
                 matches: 0,
                 opponents: 0,
-            } => say!(language, profile.until_ranked, count = 1),
+            } => t!(language, profile.until_ranked, count = 1),
             UntilRanked {
                 matches: 0,
                 opponents,
-            } => say!(language, profile.until_met, count = opponents),
-            UntilRanked { matches, .. } => say!(language, profile.until_ranked, count = matches),
+            } => t!(language, profile.until_met, count = opponents),
+            UntilRanked { matches, .. } => t!(language, profile.until_ranked, count = matches),
         };
         view! { <p class="note">{until}</p> }
     });
     let streaks = record.streak.map(|last| {
         let best = (record.best_streak > 1).then(|| {
-            let best = say!(language, profile.best_streak, count = record.best_streak);
+            let best = t!(language, profile.best_streak, count = record.best_streak);
             view! { " " {best} }
         });
         view! { <p>{streak(language, last)} {best}</p> }
     });
     let results = if record.counts().total() == 0 {
-        view! { <p class="empty">{say!(language, profile.unplayed)}</p> }.into_any()
+        view! { <p class="empty">{t!(language, profile.unplayed)}</p> }.into_any()
     } else {
         view! { <ResultsByColour record /> }.into_any()
     };

@@ -2,7 +2,7 @@
 
 use crate::ui::text::time::{Date, date_text};
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use std::fmt::Write as _;
@@ -53,14 +53,14 @@ pub(crate) fn RatingGraph(
                 inner_html=drawn
             ></svg>
             <details>
-                <summary>{say!(language, profile.as_table)}</summary>
-                <div class="scrolled" tabindex="0" role="region" aria-label=say!(language, profile.as_table)>
+                <summary>{t!(language, profile.as_table)}</summary>
+                <div class="scrolled" tabindex="0" role="region" aria-label=t!(language, profile.as_table)>
                     <table class="listed">
                         <thead>
                             <tr>
-                                <th scope="col">{say!(language, profile.day)}</th>
+                                <th scope="col">{t!(language, profile.day)}</th>
                                 <th scope="col" class="number">
-                                    {say!(language, waiting.rating)}
+                                    {t!(language, waiting.rating)}
                                 </th>
                             </tr>
                         </thead>
@@ -78,7 +78,7 @@ fn summary(language: Language, game: &str, points: &[RatingPoint]) -> Option<Str
     let ratings = points.iter().map(|point| point.rating);
     let highest = ratings.clone().fold(Rating::START.0, f64::max);
     let lowest = ratings.fold(Rating::START.0, f64::min);
-    Some(say!(
+    Some(t!(
         language,
         profile.graph,
         game = game,

@@ -3,7 +3,7 @@
 use crate::ui::games;
 use crate::ui::stats::finished_games::outcome;
 use crate::ui::text::side;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
@@ -32,9 +32,9 @@ pub(crate) fn GameStatsTable(records: Vec<GameStats>) -> impl IntoView {
         <table class="listed">
             <thead>
                 <tr>
-                    <th scope="col">{say!(language, profile.game)}</th>
+                    <th scope="col">{t!(language, profile.game)}</th>
                     <th scope="col" class="number">
-                        {say!(language, waiting.rating)}
+                        {t!(language, waiting.rating)}
                     </th>
                     <Outcomes />
                 </tr>
@@ -60,17 +60,17 @@ pub(crate) fn ResultsByColour(record: GameStats) -> impl IntoView {
     });
     view! {
         <table class="listed">
-            <caption>{say!(language, profile.by_colour)}</caption>
+            <caption>{t!(language, profile.by_colour)}</caption>
             <thead>
                 <tr>
-                    <th scope="col">{say!(language, profile.colour)}</th>
+                    <th scope="col">{t!(language, profile.colour)}</th>
                     <Outcomes />
                 </tr>
             </thead>
             <tbody>{rows.collect_view()}</tbody>
             <tfoot>
                 <tr>
-                    <th scope="row">{say!(language, profile.both)}</th>
+                    <th scope="row">{t!(language, profile.both)}</th>
                     <Numbers tally=record.counts() />
                 </tr>
             </tfoot>
@@ -83,7 +83,7 @@ pub(crate) fn ResultsByColour(record: GameStats) -> impl IntoView {
 pub(crate) fn HeadToHead(between: Vec<Counted>, name: String) -> impl IntoView {
     let language = language();
     let list = if between.is_empty() {
-        view! { <p class="empty">{say!(language, profile.never_met)}</p> }.into_any()
+        view! { <p class="empty">{t!(language, profile.never_met)}</p> }.into_any()
     } else {
         let rows = between.into_iter().map(|Counted { game, tally }| {
             view! {
@@ -97,7 +97,7 @@ pub(crate) fn HeadToHead(between: Vec<Counted>, name: String) -> impl IntoView {
             <table class="listed">
                 <thead>
                     <tr>
-                        <th scope="col">{say!(language, profile.game)}</th>
+                        <th scope="col">{t!(language, profile.game)}</th>
                         <Outcomes />
                     </tr>
                 </thead>
@@ -108,7 +108,7 @@ pub(crate) fn HeadToHead(between: Vec<Counted>, name: String) -> impl IntoView {
     };
     view! {
         <section class="card" aria-labelledby="between">
-            <h2 id="between">{say!(language, profile.between, name = name)}</h2>
+            <h2 id="between">{t!(language, profile.between, name = name)}</h2>
             {list}
         </section>
     }
@@ -119,17 +119,14 @@ fn Outcomes() -> impl IntoView {
     let language = language();
     PlayerOutcome::ALL.map(|each| {
         let (word, short) = match each {
-            PlayerOutcome::Won => (
-                say!(language, profile.won),
-                say!(language, standings.won_short),
-            ),
+            PlayerOutcome::Won => (t!(language, profile.won), t!(language, standings.won_short)),
             PlayerOutcome::Drawn => (
-                say!(language, profile.drawn),
-                say!(language, standings.drawn_short),
+                t!(language, profile.drawn),
+                t!(language, standings.drawn_short),
             ),
             PlayerOutcome::Lost => (
-                say!(language, profile.lost),
-                say!(language, standings.lost_short),
+                t!(language, profile.lost),
+                t!(language, standings.lost_short),
             ),
         };
         view! {
@@ -149,8 +146,8 @@ fn Numbers(tally: ResultCounts) -> impl IntoView {
 pub(crate) fn streak(language: Language, streak: Streak) -> String {
     let count = streak.length;
     match streak.outcome {
-        PlayerOutcome::Won => say!(language, profile.streak_won, count),
-        PlayerOutcome::Drawn => say!(language, profile.streak_drawn, count),
-        PlayerOutcome::Lost => say!(language, profile.streak_lost, count),
+        PlayerOutcome::Won => t!(language, profile.streak_won, count),
+        PlayerOutcome::Drawn => t!(language, profile.streak_drawn, count),
+        PlayerOutcome::Lost => t!(language, profile.streak_lost, count),
     }
 }

@@ -9,7 +9,7 @@ use crate::ui::page::session::Session;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{Pager, StandingsTable};
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -45,7 +45,7 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
     let page = query_param("page");
     let bots = query_param("bots").as_deref() == Some("true");
     let standings = load(move || api::standings(game.id().to_owned(), Some(bots), page.clone()));
-    let title = say!(
+    let title = t!(
         language,
         standings.title,
         game = games::title(language, game)
@@ -56,7 +56,7 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
         <article class="info-page">
             <h1>{title}</h1>
             <GameRow
-                label=say!(language, standings.games_of)
+                label=t!(language, standings.games_of)
                 here=game
                 to=if bots {
                     |game| format!("/standings/{game}?bots=true")
@@ -64,12 +64,12 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
                     |game| format!("/standings/{game}")
                 }
             />
-            <nav class="button-row" aria-label=say!(language, bots.standings)>
+            <nav class="button-row" aria-label=t!(language, bots.standings)>
                 <a href=format!("/standings/{game}") aria-current=(!bots).then_some("page")>
-                    {say!(language, bots.people)}
+                    {t!(language, bots.people)}
                 </a>
                 <a href=format!("/standings/{game}?bots=true") aria-current=bots.then_some("page")>
-                    {say!(language, bots.bots)}
+                    {t!(language, bots.bots)}
                 </a>
             </nav>
             <Suspense>
@@ -107,7 +107,7 @@ fn StandingsView(
     let mine = mine
         .map(|(placed, page)| view! { <OwnPlace placed total to=format!("{}#me", to(page)) /> });
     let list = if players.is_empty() && page == 1 {
-        let none = say!(
+        let none = t!(
             language,
             standings.none,
             game = games::title(language, game),
@@ -116,7 +116,7 @@ fn StandingsView(
         );
         view! { <p class="card empty">{none}</p> }.into_any()
     } else if players.is_empty() {
-        view! { <p class="card empty">{say!(language, standings.no_such_page)}</p> }.into_any()
+        view! { <p class="card empty">{t!(language, standings.no_such_page)}</p> }.into_any()
     } else {
         view! {
             <div class="card">
@@ -130,14 +130,14 @@ fn StandingsView(
         {list}
         <Pager page pages to />
         <p class="note">
-            {say!(
+            {t!(
                 language,
                 standings.who,
                 few = RANKED_MATCHES,
                 met = RANKED_OPPONENTS,
                 all = RANKED_OPPONENTS + 1
             )} " "
-            {say!(language, standings.pair, most = RATED_MATCHES_PER_PAIR)}
+            {t!(language, standings.pair, most = RATED_MATCHES_PER_PAIR)}
         </p>
     }
 }
@@ -150,10 +150,10 @@ fn OwnPlace(placed: StandingsEntry, total: u32, to: String) -> impl IntoView {
     view! {
         <p class="card mine">
             <span>
-                {say!(language, standings.mine, place = place, total = total)} " · "
+                {t!(language, standings.mine, place = place, total = total)} " · "
                 <span class="rating">{words::rating(player.rating)}</span>
             </span>
-            <a href=to>{say!(language, standings.show_me)}</a>
+            <a href=to>{t!(language, standings.show_me)}</a>
         </p>
     }
 }

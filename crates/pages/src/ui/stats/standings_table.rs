@@ -3,7 +3,7 @@
 use crate::ui::games;
 use crate::ui::games::GameRow;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
@@ -26,7 +26,7 @@ pub(crate) fn StandingsTable(
                 <td class="number place">{place}</td>
                 <th scope="row">
                     <PlayerName name=player.name guest=player.guest bot=player.bot />
-                    {mine.then(|| view! { " " <span class="you">{say!(language, waiting.you)}</span> })}
+                    {mine.then(|| view! { " " <span class="you">{t!(language, waiting.you)}</span> })}
                 </th>
                 <td class="number">{words::rating(player.rating)}</td>
                 <td class="number games">{games}</td>
@@ -41,23 +41,23 @@ pub(crate) fn StandingsTable(
             <thead>
                 <tr>
                     <th scope="col" class="number place">
-                        {say!(language, standings.place)}
+                        {t!(language, standings.place)}
                     </th>
-                    <th scope="col">{say!(language, waiting.name)}</th>
+                    <th scope="col">{t!(language, waiting.name)}</th>
                     <th scope="col" class="number">
-                        {say!(language, waiting.rating)}
+                        {t!(language, waiting.rating)}
                     </th>
                     <th scope="col" class="number games">
-                        {say!(language, standings.games)}
+                        {t!(language, standings.games)}
                     </th>
-                    <th scope="col" class="number" data-short=say!(language, standings.won_short)>
-                        <span>{say!(language, standings.won)}</span>
+                    <th scope="col" class="number" data-short=t!(language, standings.won_short)>
+                        <span>{t!(language, standings.won)}</span>
                     </th>
-                    <th scope="col" class="number" data-short=say!(language, standings.drawn_short)>
-                        <span>{say!(language, standings.drawn)}</span>
+                    <th scope="col" class="number" data-short=t!(language, standings.drawn_short)>
+                        <span>{t!(language, standings.drawn)}</span>
                     </th>
-                    <th scope="col" class="number" data-short=say!(language, standings.lost_short)>
-                        <span>{say!(language, standings.lost)}</span>
+                    <th scope="col" class="number" data-short=t!(language, standings.lost_short)>
+                        <span>{t!(language, standings.lost)}</span>
                     </th>
                 </tr>
             </thead>
@@ -75,7 +75,7 @@ pub(crate) fn TopPlayers(
 ) -> impl IntoView {
     let language = language();
     let list = if top.is_empty() {
-        let none = say!(
+        let none = t!(
             language,
             standings.none,
             game = games::title(language, game),
@@ -88,11 +88,11 @@ pub(crate) fn TopPlayers(
     };
     view! {
         <section class="top-ten" id="top" aria-labelledby="top-title">
-            <h2 id="top-title">{say!(language, standings.top)}</h2>
-            <GameRow label=say!(language, standings.games_of_top) here=game to=|game| format!("/?game={game}#top") />
+            <h2 id="top-title">{t!(language, standings.top)}</h2>
+            <GameRow label=t!(language, standings.games_of_top) here=game to=|game| format!("/?game={game}#top") />
             <div class="card">{list}</div>
             <p class="button-row">
-                <a href=format!("/standings/{game}")>{say!(language, standings.all)}</a>
+                <a href=format!("/standings/{game}")>{t!(language, standings.all)}</a>
             </p>
         </section>
     }

@@ -26,7 +26,7 @@ use crate::ui::board::Shown;
 use crate::ui::games;
 use crate::ui::islands::effect::effect;
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use tochki_play::Ply;
@@ -162,7 +162,7 @@ impl Steps {
     /// The ply in words: its number and its move.
     pub(crate) fn position_text(self, language: Language) -> String {
         let (ply, last) = (self.ply(), self.last());
-        let place = say!(language, steps.place, ply = ply, last = last);
+        let place = t!(language, steps.place, ply = ply, last = last);
         let made = self.game.with(|game| {
             let made = game.plies.get((ply + self.setup_plies).checked_sub(1)?)?;
             let side = side::colour(language, made.seat);

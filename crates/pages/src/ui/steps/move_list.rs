@@ -4,7 +4,7 @@ use crate::ui::games;
 use crate::ui::islands::effect::effect;
 use crate::ui::steps::{Step, Steps, score_graph};
 use crate::ui::text::side;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::markup_list;
 use crate::ui::widgets::markup_list::MarkupItem;
@@ -32,11 +32,11 @@ pub(crate) fn MoveList(
     let drawn = move || {
         scores.with(|scores| {
             let [red, blue] = scores.last().copied().unwrap_or_default();
-            let label = say!(language, steps.graph, red = red, blue = blue);
+            let label = t!(language, steps.graph, red = red, blue = blue);
             let plies = steps.plies();
             let of = |seat| plies.iter().filter(|ply| ply.seat == seat).count();
             let [red, blue] = Seat::BOTH.map(of);
-            let counts = say!(language, steps.counts, red = red, blue = blue);
+            let counts = t!(language, steps.counts, red = red, blue = blue);
             format!(
                 r#"<p class="note">{counts}</p>{}"#,
                 score_graph(scores, &label)
@@ -118,9 +118,9 @@ pub(crate) fn MoveList(
     let none = move || steps.last() == 0;
     view! {
         <section class="card moves">
-            <h2 id="moves">{say!(language, table.moves)}</h2>
+            <h2 id="moves">{t!(language, table.moves)}</h2>
             <p class="empty" class:unused=move || !none()>
-                {say!(language, table.no_moves)}
+                {t!(language, table.no_moves)}
             </p>
             <form id="steps" class="steps" method=method class:unused=none on:submit=submit>
                 <div class="timeline">
@@ -132,7 +132,7 @@ pub(crate) fn MoveList(
                         max=move || steps.last()
                         value=untrack(|| steps.ply())
                         prop:value=move || steps.ply() as f64
-                        aria-label=say!(language, steps.slider)
+                        aria-label=t!(language, steps.slider)
                         aria-valuetext=move || steps.position_text(language)
                         on:input=slide
                     />
@@ -221,10 +221,10 @@ impl Entry {
 /// The symbol on a button, and its accessible name.
 pub(crate) fn step_label(language: Language, step: Step) -> (&'static str, &'static str) {
     match step {
-        Step::First => ("«", say!(language, steps.first)),
-        Step::Back => ("‹", say!(language, steps.back)),
-        Step::Forward => ("›", say!(language, steps.on)),
-        Step::Last => ("»", say!(language, steps.last)),
+        Step::First => ("«", t!(language, steps.first)),
+        Step::Back => ("‹", t!(language, steps.back)),
+        Step::Forward => ("›", t!(language, steps.on)),
+        Step::Last => ("»", t!(language, steps.last)),
     }
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn step_label(language: Language, step: Step) -> (&'static str, &'sta
 fn go_button(language: Language) -> String {
     format!(
         r#"<button type="submit" class="quiet">{}</button>"#,
-        say!(language, steps.go)
+        t!(language, steps.go)
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ui::steps::Steps;
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 
@@ -22,7 +22,7 @@ pub(crate) fn PastBanner(steps: Steps) -> impl IntoView {
     };
     let news = move || match steps.new_moves() {
         0 => None,
-        count => Some(say!(language, steps.news, count = count)),
+        count => Some(t!(language, steps.news, count = count)),
     };
     view! {
         <div class="past" class:unused=move || !past.get()>
@@ -36,7 +36,7 @@ pub(crate) fn PastBanner(steps: Steps) -> impl IntoView {
                     steps.jump(usize::MAX);
                 }
             >
-                {say!(language, steps.present)}
+                {t!(language, steps.present)}
             </a>
         </div>
     }

@@ -1,7 +1,7 @@
 //! The actions of a player at a table, and its state in words.
 
 use crate::api;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
@@ -22,9 +22,9 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
     let creator = me == Some(table.creator.id);
     let ready = sitter.map(|sitter| {
         let words = if sitter.ready {
-            say!(language, open_table.unready)
+            t!(language, open_table.unready)
         } else {
-            say!(language, open_table.get_ready)
+            t!(language, open_table.get_ready)
         };
         view! {
             <form class="quick" action=api::SetReady::url() method="post">
@@ -43,16 +43,16 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
                 <input type="hidden" name="table" value=id />
                 <input type="hidden" name="link" value=link />
                 <button id="sit" type="submit">
-                    {say!(language, open_table.sit)}
+                    {t!(language, open_table.sit)}
                 </button>
             </form>
         }
     });
     let up = (creator || sitter.is_some()).then(|| {
         let (words, next) = if creator {
-            (say!(language, open_table.close), "/play".to_owned())
+            (t!(language, open_table.close), "/play".to_owned())
         } else {
-            (say!(language, open_table.get_up), page)
+            (t!(language, open_table.get_up), page)
         };
         view! {
             <form class="quick" action=api::StandUp::url() method="post">
@@ -82,16 +82,16 @@ fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
     let mine = me.and_then(|me| table.seated_player(me));
     let other = table.seated_players().find(|sitter| Some(sitter.id) != me);
     match (mine, other) {
-        (Some(_), None) => say!(language, open_table.wait_somebody).to_owned(),
+        (Some(_), None) => t!(language, open_table.wait_somebody).to_owned(),
         (Some(mine), Some(other)) if mine.ready => {
-            say!(
+            t!(
                 language,
                 open_table.wait_for,
                 name = display_name(language, &other.name)
             )
         }
-        (Some(_), Some(_)) => say!(language, open_table.wait_ready).to_owned(),
-        (None, _) if table.has_free_seat() => say!(language, open_table.room).to_owned(),
-        (None, _) => say!(language, open_table.full).to_owned(),
+        (Some(_), Some(_)) => t!(language, open_table.wait_ready).to_owned(),
+        (None, _) if table.has_free_seat() => t!(language, open_table.room).to_owned(),
+        (None, _) => t!(language, open_table.full).to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! Sitting down as a guest: with a suggested name, by one press.
 
 use crate::api;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -24,12 +24,12 @@ pub(crate) fn GuestForm(
     let with_next = |form: &str| format!("{form}?next={}", Url::escape(&page));
     view! {
         <section id="guest" class="card" aria-labelledby="guest-title">
-            <h2 id="guest-title">{say!(language, guest.title)}</h2>
+            <h2 id="guest-title">{t!(language, guest.title)}</h2>
             <form action=api::CreateGuest::url() method="post">
                 <input type="hidden" name="table" value=table.0 />
                 <input type="hidden" name="link" value=link />
                 <div class="field">
-                    <label for="guest-name">{say!(language, guest.name)}</label>
+                    <label for="guest-name">{t!(language, guest.name)}</label>
                     <input
                         id="guest-name"
                         name="name"
@@ -43,15 +43,15 @@ pub(crate) fn GuestForm(
                         aria-describedby="guest-note"
                     />
                     <p id="guest-note" class="note">
-                        {say!(language, forms.name_hint)}
+                        {t!(language, forms.name_hint)}
                     </p>
                 </div>
-                <button type="submit">{say!(language, guest.sit)}</button>
+                <button type="submit">{t!(language, guest.sit)}</button>
             </form>
-            <p class="note">{say!(language, guest.text)}</p>
+            <p class="note">{t!(language, guest.text)}</p>
             <p class="other">
-                {say!(language, guest.or)} " " <a href=with_next("/login")>{say!(language, header.sign_in)}</a> " · "
-                <a href=with_next("/register")>{say!(language, header.register)}</a>
+                {t!(language, guest.or)} " " <a href=with_next("/login")>{t!(language, header.sign_in)}</a> " · "
+                <a href=with_next("/register")>{t!(language, header.register)}</a>
             </p>
         </section>
     }

@@ -1,6 +1,6 @@
 //! The invitation to a table: the link to copy or share, and a QR code.
 
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::Invitation;
@@ -16,21 +16,21 @@ pub(crate) fn Invite(invitation: Invitation) -> impl IntoView {
     } = invitation;
     view! {
         <section id="invite" class="card invite" aria-labelledby="invite-title">
-            <h2 id="invite-title">{say!(language, open_table.invite)}</h2>
-            <label for="link">{say!(language, open_table.link)}</label>
+            <h2 id="invite-title">{t!(language, open_table.invite)}</h2>
+            <label for="link">{t!(language, open_table.link)}</label>
             <input id="link" type="text" value=address readonly spellcheck="false" />
             <div class="button-row with-scripts">
                 <button
                     id="copy"
                     type="button"
                     class="quiet"
-                    data-done=say!(language, open_table.copied)
-                    data-else=say!(language, open_table.select)
+                    data-done=t!(language, open_table.copied)
+                    data-else=t!(language, open_table.select)
                 >
-                    {say!(language, open_table.copy)}
+                    {t!(language, open_table.copy)}
                 </button>
                 <button id="share" type="button" class="quiet unseen">
-                    {say!(language, open_table.share)}
+                    {t!(language, open_table.share)}
                 </button>
                 <span id="copied" role="status"></span>
             </div>
@@ -41,13 +41,13 @@ pub(crate) fn Invite(invitation: Invitation) -> impl IntoView {
                 width="200"
                 height="200"
                 role="img"
-                aria-label=say!(language, open_table.code)
+                aria-label=t!(language, open_table.code)
                 shape-rendering="crispEdges"
             >
                 <rect width=squares height=squares fill="#fff" />
                 <path d=dark fill="#000" />
             </svg>
-            <p class="note">{say!(language, open_table.scan)}</p>
+            <p class="note">{t!(language, open_table.scan)}</p>
         </section>
     }
 }

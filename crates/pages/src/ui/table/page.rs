@@ -13,7 +13,7 @@ use crate::ui::page::session::Session;
 use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -43,7 +43,7 @@ pub(crate) fn TablePage() -> impl IntoView {
             .or_else(form_error::<api::CreateGuest>),
     );
     view! {
-        <Title text=say!(language(), open_table.title) />
+        <Title text=t!(language(), open_table.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -59,8 +59,8 @@ pub(crate) fn TablePage() -> impl IntoView {
                         let language = language();
                         view! {
                             <TableMessage
-                                title=say!(language, open_table.missing_title)
-                                text=say!(language, open_table.missing)
+                                title=t!(language, open_table.missing_title)
+                                text=t!(language, open_table.missing)
                             />
                         }
                             .into_any()
@@ -151,7 +151,7 @@ fn TableView(
         <script type="module" src=versioned_url("/open_table.js", SCRIPT)></script>
         <div role="status" class="line">
             <p id="connection-lost" class="lost" hidden>
-                {say!(language, site.line_lost)}
+                {t!(language, site.line_lost)}
             </p>
         </div>
         <div id="annulments-here" role="status" data-live=told>
@@ -162,16 +162,16 @@ fn TableView(
             data-events=format!("table:{}", table.link)
             data-me=id.map(|id| id.0)
             data-known=known
-            data-joined-title=sits.then(|| say!(language, open_table.come))
+            data-joined-title=sits.then(|| t!(language, open_table.come))
         >
             <header id="terms" data-live=format!("{}-{guests}-{}", table.agreement, table.terms_changed)>
                 <h1>
                     <bdi>{table.name.clone()}</bdi>
                 </h1>
                 <p class="terms">{terms}</p>
-                <p class="note">{guests.then(|| say!(language, open_table.unrated_guest))}</p>
+                <p class="note">{guests.then(|| t!(language, open_table.unrated_guest))}</p>
                 <p id="terms-changed" class="note" role="status">
-                    {table.terms_changed.then(|| say!(language, open_table.terms_changed))}
+                    {table.terms_changed.then(|| t!(language, open_table.terms_changed))}
                 </p>
             </header>
             <div class="at-table card">
@@ -200,7 +200,7 @@ fn ClosedTable(table: Table, players: Vec<PlayerId>, me: Option<Account>) -> imp
         }
         Some(id) => view! { <MatchStarted id /> }.into_any(),
         None => view! {
-            <TableMessage title=say!(language, open_table.closed_title) text=say!(language, open_table.closed) />
+            <TableMessage title=t!(language, open_table.closed_title) text=t!(language, open_table.closed) />
         }
         .into_any(),
     }
@@ -211,12 +211,12 @@ fn MatchStarted(id: MatchId) -> impl IntoView {
     let language = language();
     view! {
         <section class="card narrow">
-            <h1>{say!(language, open_table.begun)}</h1>
+            <h1>{t!(language, open_table.begun)}</h1>
             <p class="button-row">
                 <a class="button" href=format!("/match/{id}")>
-                    {say!(language, open_table.watch)}
+                    {t!(language, open_table.watch)}
                 </a>
-                <a href="/play">{say!(language, open_table.others)}</a>
+                <a href="/play">{t!(language, open_table.others)}</a>
             </p>
         </section>
     }
@@ -231,9 +231,9 @@ fn TableMessage(title: &'static str, text: &'static str) -> impl IntoView {
             <p>{text}</p>
             <p class="button-row">
                 <a class="button" href="/play">
-                    {say!(language, open_table.others)}
+                    {t!(language, open_table.others)}
                 </a>
-                <a href="/">{say!(language, missing.home)}</a>
+                <a href="/">{t!(language, missing.home)}</a>
             </p>
         </section>
     }
@@ -242,7 +242,7 @@ fn TableMessage(title: &'static str, text: &'static str) -> impl IntoView {
 /// Without scripts the page reloads itself, except for a visitor who may be typing a name.
 fn noscript_markup(language: Language, page: &str, choosing: bool) -> String {
     if choosing {
-        let words = say!(language, open_table.again);
+        let words = t!(language, open_table.again);
         format!(r#"<p><a href="{page}">{words}</a></p>"#)
     } else {
         let seconds = PAGE_RELOAD_INTERVAL.as_secs();

@@ -1,7 +1,7 @@
 //! The seats of a table, and who is ready.
 
 use crate::api;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{PlayerName, display_name};
 use crate::ui::widgets::rating::Rating;
@@ -21,14 +21,14 @@ pub(crate) fn Seats(table: Table, me: Option<PlayerId>, live: String) -> impl In
             view! { <OccupiedSeat id seated me removable /> }.into_any()
         }
         None => {
-            view! { <li class="table-seat free">{say!(language, open_table.free)}</li> }.into_any()
+            view! { <li class="table-seat free">{t!(language, open_table.free)}</li> }.into_any()
         }
     });
     view! {
         <section id="table-seats" data-live=live aria-labelledby="table-seats-title">
-            <h2 id="table-seats-title">{say!(language, open_table.seats)}</h2>
+            <h2 id="table-seats-title">{t!(language, open_table.seats)}</h2>
             <ul class="table-seats">{seats.collect_view()}</ul>
-            <p class="note">{say!(language, open_table.drawn)}</p>
+            <p class="note">{t!(language, open_table.drawn)}</p>
         </section>
     }
 }
@@ -42,9 +42,9 @@ fn OccupiedSeat(
 ) -> impl IntoView {
     let language = language();
     let readiness = if seated.ready {
-        say!(language, open_table.ready)
+        t!(language, open_table.ready)
     } else {
-        say!(language, open_table.not_ready)
+        t!(language, open_table.not_ready)
     };
     let remove = removable.then(|| {
         let name = display_name(language, &seated.name);
@@ -56,15 +56,15 @@ fn OccupiedSeat(
                     id="remove"
                     type="submit"
                     class="quiet"
-                    aria-label=say!(language, open_table.remove_whom, name)
+                    aria-label=t!(language, open_table.remove_whom, name)
                 >
-                    {say!(language, open_table.remove)}
+                    {t!(language, open_table.remove)}
                 </button>
             </form>
         }
     });
     let you = (me == Some(seated.id))
-        .then(|| view! { " " <span class="you">{say!(language, open_table.you)}</span> });
+        .then(|| view! { " " <span class="you">{t!(language, open_table.you)}</span> });
     // A guest has no rating.
     let rating = (!seated.guest).then(|| {
         view! {

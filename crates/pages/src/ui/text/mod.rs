@@ -1,6 +1,6 @@
 //! All texts that visitors see. They are in `locales/`, one file per language, and `build.rs` generates Rust from them.
 //!
-//! `say!(language, page.sentence, name = value)` gives the text; a missing or misspelt key does not compile. The language
+//! `t!(language, page.sentence, name = value)` gives the text; a missing or misspelt key does not compile. The language
 //! changes only with a new document, so texts are plain strings and not signals.
 //!
 //! The server contains all texts. A browser loads those of its language that islands use ([`island_texts`]). To use another
@@ -31,7 +31,7 @@ pub(crate) mod generated {
 }
 
 pub use generated::Language;
-pub(crate) use generated::say;
+pub(crate) use generated::t;
 pub use island_texts::script_at;
 
 impl Language {
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!(fill("{1} of {0}: {1}", &[&"a", &2]), "2 of a: 2");
         let (name, rating) = ("{0}", 1600);
         assert_eq!(
-            say!(Language::En, calls.asks, rating, name = name),
+            t!(Language::En, calls.asks, rating, name = name),
             "{0} (1600) challenges you."
         );
     }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn names_from_right_to_left_are_isolated() {
         for name in ["نورة", "יעל", "a-יעל"] {
-            let asks = say!(Language::En, calls.asks, rating = 1600, name = name);
+            let asks = t!(Language::En, calls.asks, rating = 1600, name = name);
             assert_eq!(
                 asks,
                 format!("\u{2068}{name}\u{2069} (1600) challenges you.")
@@ -181,7 +181,7 @@ mod tests {
     fn check(language: Language, counts: &[u32], text: &str) {
         for count in counts {
             let expected = text.replace('N', &count.to_string());
-            assert_eq!(say!(language, board.would_capture, count), expected);
+            assert_eq!(t!(language, board.would_capture, count), expected);
         }
     }
 

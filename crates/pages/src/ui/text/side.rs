@@ -1,13 +1,13 @@
 //! The two sides of a game: the word for the colour, the CSS class, the radius of a dot.
 
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::Seat;
 
 /// The word for a side's colour.
 pub(crate) fn colour(language: Language, seat: Seat) -> &'static str {
     match seat {
-        Seat::First => say!(language, colours.red),
-        Seat::Second => say!(language, colours.blue),
+        Seat::First => t!(language, colours.red),
+        Seat::Second => t!(language, colours.blue),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Times on a page. The server writes UTC, because it does not know the visitor's time zone; `public/chat.js` converts
 //! them.
 
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_play::date;
@@ -24,20 +24,20 @@ pub(crate) fn DateTime(at: Timestamp) -> impl IntoView {
 pub(crate) fn date_text(language: Language, at: Timestamp) -> String {
     let (year, month, day) = date::civil_of(at);
     let month = match month {
-        1 => say!(language, months.january),
-        2 => say!(language, months.february),
-        3 => say!(language, months.march),
-        4 => say!(language, months.april),
-        5 => say!(language, months.may),
-        6 => say!(language, months.june),
-        7 => say!(language, months.july),
-        8 => say!(language, months.august),
-        9 => say!(language, months.september),
-        10 => say!(language, months.october),
-        11 => say!(language, months.november),
-        _ => say!(language, months.december),
+        1 => t!(language, months.january),
+        2 => t!(language, months.february),
+        3 => t!(language, months.march),
+        4 => t!(language, months.april),
+        5 => t!(language, months.may),
+        6 => t!(language, months.june),
+        7 => t!(language, months.july),
+        8 => t!(language, months.august),
+        9 => t!(language, months.september),
+        10 => t!(language, months.october),
+        11 => t!(language, months.november),
+        _ => t!(language, months.december),
     };
-    say!(language, months.day, day = day, month = month, year = year)
+    t!(language, months.day, day = day, month = month, year = year)
 }
 
 /// A date, in UTC.

@@ -2,7 +2,7 @@
 
 use crate::error::ErrorResponse;
 use crate::ui::text::side::colour;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
 use tochki_protocol::{Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts};
 use tochki_rules::{Illegal, Seat};
@@ -10,48 +10,48 @@ use tochki_rules::{Illegal, Seat};
 /// The message of an error on the match page. The other codes are in [`errors`](super::errors).
 pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static str {
     match error.code {
-        Code::MalformedMove => say!(language, errors.malformed_move),
-        Code::SignedOut => say!(language, errors.signed_out),
-        Code::ForeignOrigin => say!(language, errors.foreign_origin),
-        Code::NotYours => say!(language, errors.not_yours),
-        Code::NotAPlayer => say!(language, errors.not_a_player),
-        Code::TermsChanged => say!(language, errors.terms_changed),
-        Code::OfferClosed => say!(language, errors.offer_closed),
-        Code::OpponentLeft => say!(language, errors.opponent_left),
-        Code::NoSuchMatch => say!(language, errors.no_such_match),
-        Code::AlreadyPlaying => say!(language, errors.already_playing),
-        Code::NotYourTurn => say!(language, errors.not_your_turn),
-        Code::Finished => say!(language, errors.finished),
-        Code::NotFinished => say!(language, errors.not_finished),
-        Code::OfferOpen => say!(language, errors.offer_open),
-        Code::NotBegun => say!(language, errors.not_begun),
-        Code::Begun => say!(language, errors.begun),
-        Code::OfferCooldown => say!(language, errors.offered_lately),
-        Code::NothingToTakeBack => say!(language, errors.nothing_to_take_back),
-        Code::Stale => say!(language, errors.stale),
-        Code::ClientIdReused => say!(language, errors.client_id_reused),
-        Code::TooLarge => say!(language, errors.too_large),
-        Code::TooManyRequests => say!(language, errors.too_many_requests),
-        Code::BrokenRecord => say!(language, errors.broken_record),
-        Code::Internal => say!(language, errors.internal),
-        Code::MatchSuspended | Code::Unavailable => say!(language, errors.unavailable),
-        Code::NotFound | Code::MethodNotAllowed => say!(language, errors.not_found),
+        Code::MalformedMove => t!(language, errors.malformed_move),
+        Code::SignedOut => t!(language, errors.signed_out),
+        Code::ForeignOrigin => t!(language, errors.foreign_origin),
+        Code::NotYours => t!(language, errors.not_yours),
+        Code::NotAPlayer => t!(language, errors.not_a_player),
+        Code::TermsChanged => t!(language, errors.terms_changed),
+        Code::OfferClosed => t!(language, errors.offer_closed),
+        Code::OpponentLeft => t!(language, errors.opponent_left),
+        Code::NoSuchMatch => t!(language, errors.no_such_match),
+        Code::AlreadyPlaying => t!(language, errors.already_playing),
+        Code::NotYourTurn => t!(language, errors.not_your_turn),
+        Code::Finished => t!(language, errors.finished),
+        Code::NotFinished => t!(language, errors.not_finished),
+        Code::OfferOpen => t!(language, errors.offer_open),
+        Code::NotBegun => t!(language, errors.not_begun),
+        Code::Begun => t!(language, errors.begun),
+        Code::OfferCooldown => t!(language, errors.offered_lately),
+        Code::NothingToTakeBack => t!(language, errors.nothing_to_take_back),
+        Code::Stale => t!(language, errors.stale),
+        Code::ClientIdReused => t!(language, errors.client_id_reused),
+        Code::TooLarge => t!(language, errors.too_large),
+        Code::TooManyRequests => t!(language, errors.too_many_requests),
+        Code::BrokenRecord => t!(language, errors.broken_record),
+        Code::Internal => t!(language, errors.internal),
+        Code::MatchSuspended | Code::Unavailable => t!(language, errors.unavailable),
+        Code::NotFound | Code::MethodNotAllowed => t!(language, errors.not_found),
         Code::Illegal => match error.reason {
             Some(reason) => illegal(language, reason),
-            None => say!(language, errors.illegal),
+            None => t!(language, errors.illegal),
         },
-        _ => say!(language, errors.bad_request),
+        _ => t!(language, errors.bad_request),
     }
 }
 
 /// Why a move is illegal.
 pub(crate) fn illegal(language: Language, reason: Illegal) -> &'static str {
     match reason {
-        Illegal::OffBoard => say!(language, illegal.off_board),
-        Illegal::Occupied => say!(language, illegal.occupied),
-        Illegal::CapturedArea => say!(language, illegal.captured_area),
-        Illegal::AlreadyDrawn => say!(language, illegal.already_drawn),
-        Illegal::FlipsNothing => say!(language, illegal.flips_nothing),
+        Illegal::OffBoard => t!(language, illegal.off_board),
+        Illegal::Occupied => t!(language, illegal.occupied),
+        Illegal::CapturedArea => t!(language, illegal.captured_area),
+        Illegal::AlreadyDrawn => t!(language, illegal.already_drawn),
+        Illegal::FlipsNothing => t!(language, illegal.flips_nothing),
     }
 }
 
@@ -73,33 +73,33 @@ pub(crate) fn ending(
     };
     Some(match (why, mine) {
         (CloseReason::Accepted, _) => return None,
-        (CloseReason::Declined, true) => say!(language, closing.they_declined, name = name),
-        (CloseReason::Declined, false) => say!(language, closing.you_declined, name = name),
-        (CloseReason::Cancelled, true) => say!(language, closing.you_cancelled, name = name),
-        (CloseReason::Cancelled, false) => say!(language, closing.they_cancelled, name = name),
-        (CloseReason::Expired, true) => say!(language, closing.they_missed, name = name),
-        (CloseReason::Expired, false) => say!(language, closing.you_missed, name = name),
-        (CloseReason::Busy, _) => say!(language, closing.busy, name = name),
-        (CloseReason::Left, _) => say!(language, closing.left, name = name),
-        (CloseReason::TermsChanged, _) => say!(language, closing.terms_changed, name = name),
+        (CloseReason::Declined, true) => t!(language, closing.they_declined, name = name),
+        (CloseReason::Declined, false) => t!(language, closing.you_declined, name = name),
+        (CloseReason::Cancelled, true) => t!(language, closing.you_cancelled, name = name),
+        (CloseReason::Cancelled, false) => t!(language, closing.they_cancelled, name = name),
+        (CloseReason::Expired, true) => t!(language, closing.they_missed, name = name),
+        (CloseReason::Expired, false) => t!(language, closing.you_missed, name = name),
+        (CloseReason::Busy, _) => t!(language, closing.busy, name = name),
+        (CloseReason::Left, _) => t!(language, closing.left, name = name),
+        (CloseReason::TermsChanged, _) => t!(language, closing.terms_changed, name = name),
     })
 }
 
 /// The button of an offer.
 pub(crate) fn offer(language: Language, kind: OfferKind) -> &'static str {
     match kind {
-        OfferKind::Draw => say!(language, offers.draw),
-        OfferKind::Finish => say!(language, offers.finish),
-        OfferKind::Takeback => say!(language, offers.takeback),
+        OfferKind::Draw => t!(language, offers.draw),
+        OfferKind::Finish => t!(language, offers.finish),
+        OfferKind::Takeback => t!(language, offers.takeback),
     }
 }
 
 /// An incoming offer.
 pub(crate) fn offered(language: Language, kind: OfferKind, name: &str) -> String {
     match kind {
-        OfferKind::Draw => say!(language, offers.asks_draw, name = name),
-        OfferKind::Finish => say!(language, offers.asks_finish, name = name),
-        OfferKind::Takeback => say!(language, offers.asks_takeback, name = name),
+        OfferKind::Draw => t!(language, offers.asks_draw, name = name),
+        OfferKind::Finish => t!(language, offers.asks_finish, name = name),
+        OfferKind::Takeback => t!(language, offers.asks_takeback, name = name),
     }
 }
 
@@ -115,16 +115,16 @@ pub(crate) fn offer_end(
 ) -> Option<String> {
     Some(match (why, mine) {
         (OfferEnd::Accepted, _) if kind == OfferKind::Takeback => {
-            say!(language, offers.taken_back).to_owned()
+            t!(language, offers.taken_back).to_owned()
         }
         (OfferEnd::Accepted | OfferEnd::Finished, _) => return None,
-        (OfferEnd::Declined, true) => say!(language, offers.they_declined, name = other),
-        (OfferEnd::Declined, false) => say!(language, offers.you_declined, name = other),
-        (OfferEnd::Cancelled, true) => say!(language, offers.you_cancelled).to_owned(),
-        (OfferEnd::Cancelled, false) => say!(language, offers.they_cancelled, name = other),
-        (OfferEnd::Expired, true) => say!(language, offers.they_missed, name = other),
-        (OfferEnd::Expired, false) => say!(language, offers.you_missed, name = other),
-        (OfferEnd::Moved, _) => say!(language, offers.moved).to_owned(),
+        (OfferEnd::Declined, true) => t!(language, offers.they_declined, name = other),
+        (OfferEnd::Declined, false) => t!(language, offers.you_declined, name = other),
+        (OfferEnd::Cancelled, true) => t!(language, offers.you_cancelled).to_owned(),
+        (OfferEnd::Cancelled, false) => t!(language, offers.they_cancelled, name = other),
+        (OfferEnd::Expired, true) => t!(language, offers.they_missed, name = other),
+        (OfferEnd::Expired, false) => t!(language, offers.you_missed, name = other),
+        (OfferEnd::Moved, _) => t!(language, offers.moved).to_owned(),
     })
 }
 
@@ -136,11 +136,11 @@ pub(crate) fn headline(
     name: impl Fn(Seat) -> String,
 ) -> String {
     match (result.winner, me) {
-        (None, _) if result.is_aborted() => say!(language, result.aborted).to_owned(),
-        (None, _) => say!(language, result.draw).to_owned(),
-        (Some(winner), Some(me)) if winner == me => say!(language, result.you_win).to_owned(),
-        (Some(_), Some(_)) => say!(language, result.you_lose).to_owned(),
-        (Some(winner), None) => say!(language, result.wins, name = name(winner)),
+        (None, _) if result.is_aborted() => t!(language, result.aborted).to_owned(),
+        (None, _) => t!(language, result.draw).to_owned(),
+        (Some(winner), Some(me)) if winner == me => t!(language, result.you_win).to_owned(),
+        (Some(_), Some(_)) => t!(language, result.you_lose).to_owned(),
+        (Some(winner), None) => t!(language, result.wins, name = name(winner)),
     }
 }
 
@@ -152,18 +152,18 @@ pub(crate) fn reason(
 ) -> String {
     let loser = || name(result.winner.map_or(Seat::First, Seat::other));
     match result.reason {
-        Reason::BoardFull => say!(language, reasons.board_full).to_owned(),
-        Reason::FiveInRow => say!(language, reasons.five_in_row).to_owned(),
-        Reason::NoMoves => say!(language, reasons.no_moves).to_owned(),
-        Reason::AllBoxes => say!(language, reasons.all_boxes).to_owned(),
-        Reason::AgreedDraw => say!(language, reasons.agreed_draw).to_owned(),
-        Reason::AgreedFinish => say!(language, reasons.agreed_finish).to_owned(),
-        Reason::Resigned => say!(language, reasons.resigned, name = loser()),
-        Reason::Time => say!(language, reasons.time, name = loser()),
-        Reason::Absence => say!(language, reasons.absence, name = loser()),
+        Reason::BoardFull => t!(language, reasons.board_full).to_owned(),
+        Reason::FiveInRow => t!(language, reasons.five_in_row).to_owned(),
+        Reason::NoMoves => t!(language, reasons.no_moves).to_owned(),
+        Reason::AllBoxes => t!(language, reasons.all_boxes).to_owned(),
+        Reason::AgreedDraw => t!(language, reasons.agreed_draw).to_owned(),
+        Reason::AgreedFinish => t!(language, reasons.agreed_finish).to_owned(),
+        Reason::Resigned => t!(language, reasons.resigned, name = loser()),
+        Reason::Time => t!(language, reasons.time, name = loser()),
+        Reason::Absence => t!(language, reasons.absence, name = loser()),
         Reason::Aborted => match result.by {
-            Some(by) => say!(language, reasons.aborted_by, name = name(by)),
-            None => say!(language, reasons.aborted).to_owned(),
+            Some(by) => t!(language, reasons.aborted_by, name = name(by)),
+            None => t!(language, reasons.aborted).to_owned(),
         },
     }
 }
@@ -176,19 +176,19 @@ pub(crate) fn board(width: u8, height: u8) -> String {
 /// A side that had no move and passed.
 pub(crate) fn passed(language: Language, seat: Seat) -> &'static str {
     match seat {
-        Seat::First => say!(language, turn.red_passed),
-        Seat::Second => say!(language, turn.blue_passed),
+        Seat::First => t!(language, turn.red_passed),
+        Seat::Second => t!(language, turn.blue_passed),
     }
 }
 
 /// A place that a side has taken.
 pub(crate) fn taken(language: Language, place: &str, seat: Seat) -> String {
-    say!(language, board.taken, place, side = colour(language, seat))
+    t!(language, board.taken, place, side = colour(language, seat))
 }
 
 /// A free place.
 pub(crate) fn free(language: Language, place: &str) -> String {
-    say!(language, board.free, place)
+    t!(language, board.free, place)
 }
 
 /// The initials of two names; if they are the same or missing, those of the colours.
@@ -238,9 +238,9 @@ pub(crate) fn with_mark(language: Language, player: &PlayerCard, rating: String)
 /// What a guest or a bot is called. No guest is a bot.
 pub(crate) fn mark(language: Language, guest: bool, bot: bool) -> Option<&'static str> {
     if bot {
-        Some(say!(language, name.bot))
+        Some(t!(language, name.bot))
     } else {
-        guest.then(|| say!(language, name.guest))
+        guest.then(|| t!(language, name.guest))
     }
 }
 

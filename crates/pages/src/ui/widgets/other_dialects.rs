@@ -1,6 +1,6 @@
 //! A record as other sites write it.
 
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::record::Dialect;
@@ -27,5 +27,5 @@ pub(crate) fn OtherDialects(
             </a>
         }
     });
-    view! { <p class="button-row">{say!(language, replay.other_sites)} {links}</p> }
+    view! { <p class="button-row">{t!(language, replay.other_sites)} {links}</p> }
 }

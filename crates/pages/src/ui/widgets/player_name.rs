@@ -1,7 +1,7 @@
 //! A player's name as a link to their profile, with a mark for guests and bots.
 
 use crate::ui::text::words;
-use crate::ui::text::{Isolated, Language, language, say};
+use crate::ui::text::{Isolated, Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::{DELETED, PlayerCard};
@@ -9,7 +9,7 @@ use tochki_protocol::{DELETED, PlayerCard};
 /// The name, or a text for a deleted account.
 pub(crate) fn display_name(language: Language, name: &str) -> String {
     if name == DELETED {
-        say!(language, name.deleted).to_owned()
+        t!(language, name.deleted).to_owned()
     } else {
         name.to_owned()
     }

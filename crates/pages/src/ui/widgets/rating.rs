@@ -1,7 +1,7 @@
 //! A rating as pages show it.
 
 use crate::ui::text::words;
-use crate::ui::text::{language, say};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::limits::{RANKED_MATCHES, RANKED_OPPONENTS};
@@ -11,7 +11,7 @@ use tochki_protocol::limits::{RANKED_MATCHES, RANKED_OPPONENTS};
 #[component]
 pub(crate) fn Rating(rating: f64, provisional: bool) -> impl IntoView {
     let mark = provisional.then(|| {
-        let about = say!(
+        let about = t!(
             language(),
             name.provisional,
             few = RANKED_MATCHES,

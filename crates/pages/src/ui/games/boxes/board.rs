@@ -6,7 +6,7 @@ use crate::ui::board::{
 };
 use crate::ui::games::boxes::{target_name, target_of};
 use crate::ui::games::points;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_play::Ply;
 use tochki_rules::boxes::{Boxes, Line};
 use tochki_rules::{Game, Illegal, Move, Seat};
@@ -67,7 +67,7 @@ impl BoardPosition for Boxes {
 
     /// Whoever takes a box moves again.
     fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
-        (own > 0).then(|| say!(language, boxes.takes, count = own))
+        (own > 0).then(|| t!(language, boxes.takes, count = own))
     }
 
     fn owner(&self, target: MoveTarget) -> Option<Seat> {
@@ -117,7 +117,7 @@ impl BoardPosition for Boxes {
         let count = change.count();
         Ok(Preview {
             markup: boxes + &mark(target, seat).ghost(),
-            words: (count > 0).then(|| say!(language, boxes.would_take, count)),
+            words: (count > 0).then(|| t!(language, boxes.would_take, count)),
         })
     }
 }

@@ -5,7 +5,7 @@ use crate::ui::games::SetupFields;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -44,7 +44,7 @@ impl SetupFields for Setup {
 /// The fields, as somebody has filled them in.
 #[component]
 pub(crate) fn BoxesFields(values: ParamsMap, invalid: InvalidFields) -> impl IntoView {
-    let note = say!(
+    let note = t!(
         language(),
         choice.boxes_note,
         shortest = SIZES.shortest,

@@ -9,7 +9,7 @@ pub(crate) use rules::{describe_board, rules};
 
 use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::Seat;
 use tochki_rules::boxes::{Line, Orientation};
 
@@ -29,13 +29,13 @@ pub(crate) fn target_of(line: Line) -> MoveTarget {
 pub(crate) fn target_name(language: Language, line: Line) -> String {
     let Line { orientation, x, y } = line;
     match orientation {
-        Orientation::Horizontal => say!(language, boxes.across, x, y),
-        Orientation::Vertical => say!(language, boxes.down, x, y),
+        Orientation::Horizontal => t!(language, boxes.across, x, y),
+        Orientation::Vertical => t!(language, boxes.down, x, y),
     }
 }
 
 /// A line that is drawn.
 pub(crate) fn describe_move(language: Language, seat: Seat, line: Line) -> String {
     let (side, place) = (side::colour(language, seat), target_name(language, line));
-    say!(language, boxes_rules.draws, side = side, place = place)
+    t!(language, boxes_rules.draws, side = side, place = place)
 }

@@ -3,7 +3,7 @@
 use crate::ui::board::DiagramCrop;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{self, Game};
 
@@ -11,27 +11,27 @@ use tochki_rules::{self, Game};
 pub(crate) fn rules(language: Language) -> GameRules {
     let [line, take, two, third, last] = cases(language);
     GameRules {
-        heading: say!(language, boxes_rules.heading),
+        heading: t!(language, boxes_rules.heading),
         lead: vec![
-            say!(language, boxes_rules.turns),
-            say!(language, boxes_rules.aim),
+            t!(language, boxes_rules.turns),
+            t!(language, boxes_rules.aim),
         ],
         chapters: vec![
             Chapter {
-                title: say!(language, boxes_rules.taking),
+                title: t!(language, boxes_rules.taking),
                 text: Vec::new(),
                 examples: vec![line, take, two],
             },
             Chapter {
-                title: say!(language, boxes_rules.again),
-                text: vec![say!(language, boxes_rules.again_text)],
+                title: t!(language, boxes_rules.again),
+                text: vec![t!(language, boxes_rules.again_text)],
                 examples: vec![third, last],
             },
             Chapter {
-                title: say!(language, boxes_rules.end),
+                title: t!(language, boxes_rules.end),
                 text: vec![
-                    say!(language, boxes_rules.end_text),
-                    say!(language, boxes_rules.start_text),
+                    t!(language, boxes_rules.end_text),
+                    t!(language, boxes_rules.start_text),
                 ],
                 examples: Vec::new(),
             },
@@ -54,36 +54,36 @@ fn cases(language: Language) -> [Example; 5] {
     [
         case(
             "line",
-            say!(language, boxes_rules.line),
-            say!(language, boxes_rules.line_text),
+            t!(language, boxes_rules.line),
+            t!(language, boxes_rules.line_text),
             (2, 2),
             "h:0,0 v:2,1 v:1,0",
         ),
         case(
             "take",
-            say!(language, boxes_rules.take),
-            say!(language, boxes_rules.take_text),
+            t!(language, boxes_rules.take),
+            t!(language, boxes_rules.take_text),
             (2, 2),
             "h:0,0 h:1,2 v:0,0 h:0,1 v:1,0",
         ),
         case(
             "two",
-            say!(language, boxes_rules.two),
-            say!(language, boxes_rules.two_text),
+            t!(language, boxes_rules.two),
+            t!(language, boxes_rules.two_text),
             (2, 2),
             "h:0,0 h:1,0 v:0,0 v:2,0 h:0,1 h:1,1 v:1,0",
         ),
         case(
             "third",
-            say!(language, boxes_rules.third),
-            say!(language, boxes_rules.third_text),
+            t!(language, boxes_rules.third),
+            t!(language, boxes_rules.third_text),
             (2, 2),
             "h:0,0 v:0,0 h:0,1 v:1,0",
         ),
         case(
             "last",
-            say!(language, boxes_rules.last),
-            say!(language, boxes_rules.last_text),
+            t!(language, boxes_rules.last),
+            t!(language, boxes_rules.last_text),
             (2, 1),
             "h:0,0 h:1,0 v:0,0 v:2,0 h:0,1 v:1,0 h:1,1",
         ),
@@ -97,7 +97,7 @@ pub(crate) fn describe_board(language: Language, boxes: &Boxes) -> String {
         let row: Vec<_> = (0..setup.cols())
             .map(|x| told(language, boxes, x, y))
             .collect();
-        say!(language, rules.row, row = y + 1, points = row.join(", "))
+        t!(language, rules.row, row = y + 1, points = row.join(", "))
     });
     rows.collect::<Vec<_>>().join(" ")
 }
@@ -105,7 +105,7 @@ pub(crate) fn describe_board(language: Language, boxes: &Boxes) -> String {
 fn told(language: Language, boxes: &Boxes, x: u8, y: u8) -> String {
     if let Some(owner) = boxes.owner(x, y) {
         let side = side::colour(language, owner).to_lowercase();
-        return say!(language, boxes_rules.taken, side = side);
+        return t!(language, boxes_rules.taken, side = side);
     }
     let sides = [
         Line::across(x, y),
@@ -114,7 +114,7 @@ fn told(language: Language, boxes: &Boxes, x: u8, y: u8) -> String {
         Line::down(x + 1, y),
     ];
     let drawn = sides.into_iter().filter(|side| boxes.line(*side).is_some());
-    say!(language, boxes_rules.sides, count = drawn.count())
+    t!(language, boxes_rules.sides, count = drawn.count())
 }
 
 #[cfg(test)]

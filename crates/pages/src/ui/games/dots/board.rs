@@ -7,7 +7,7 @@ use crate::ui::board::{
 use crate::ui::games::dots::preview;
 use crate::ui::games::points;
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use std::fmt::Write;
 use tochki_play::Ply;
 use tochki_rules::dots::{Dot, Dots, Point};
@@ -48,10 +48,10 @@ impl BoardPosition for Dots {
             (0, 0) => None,
             (0, other) => {
                 let side = side::colour(language, seat.other());
-                let words = say!(language, speech.captured_by, side = side, count = other);
+                let words = t!(language, speech.captured_by, side = side, count = other);
                 Some(words)
             }
-            (own, _) => Some(say!(language, speech.captures, count = own)),
+            (own, _) => Some(t!(language, speech.captures, count = own)),
         }
     }
 
@@ -127,10 +127,10 @@ impl BoardPosition for Dots {
         let state = self.at(target.point());
         let side = |dot: Dot| side::colour(language, dot.seat);
         match state.dot {
-            Some(dot) if dot.alive => say!(language, board.point_dot, x, y, side = side(dot)),
-            Some(dot) => say!(language, board.point_dead, x, y, side = side(dot)),
-            None if state.area.is_some() => say!(language, board.point_captured, x, y),
-            None => say!(language, board.point_free, x, y),
+            Some(dot) if dot.alive => t!(language, board.point_dot, x, y, side = side(dot)),
+            Some(dot) => t!(language, board.point_dead, x, y, side = side(dot)),
+            None if state.area.is_some() => t!(language, board.point_captured, x, y),
+            None => t!(language, board.point_free, x, y),
         }
     }
 }

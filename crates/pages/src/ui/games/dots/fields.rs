@@ -5,7 +5,7 @@ use crate::ui::games::SetupFields;
 use crate::ui::games::size;
 use crate::ui::games::size::{SizeFields, Sizes};
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -55,9 +55,9 @@ fn opening(values: FieldValues) -> Opening {
 /// The name of an opening.
 fn name(language: Language, opening: Opening) -> &'static str {
     match opening {
-        Opening::Empty => say!(language, openings.empty),
-        Opening::Cross => say!(language, openings.cross),
-        Opening::FourCrosses => say!(language, openings.four_crosses),
+        Opening::Empty => t!(language, openings.empty),
+        Opening::Cross => t!(language, openings.cross),
+        Opening::FourCrosses => t!(language, openings.four_crosses),
     }
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn DotsFields(values: ParamsMap, invalid: InvalidFields) -> impl Into
     let language = language();
     let start = opening(&|field| values.get(field));
     let crossed = invalid.contains(&"opening").then_some("true");
-    let note = say!(
+    let note = t!(
         language,
         choice.size_note,
         shortest = SIZES.shortest,
@@ -81,7 +81,7 @@ pub(crate) fn DotsFields(values: ParamsMap, invalid: InvalidFields) -> impl Into
             aria-describedby="opening-note"
             aria-invalid=crossed
         >
-            <legend>{say!(language, choice.start)}</legend>
+            <legend>{t!(language, choice.start)}</legend>
             {Opening::ALL
                 .map(|opening| {
                     view! {
@@ -95,7 +95,7 @@ pub(crate) fn DotsFields(values: ParamsMap, invalid: InvalidFields) -> impl Into
                 })
                 .collect_view()}
             <span id="opening-note" class="note only-invalid">
-                {say!(language, choice.opening_note, points = Opening::FourCrosses.room())}
+                {t!(language, choice.opening_note, points = Opening::FourCrosses.room())}
             </span>
         </fieldset>
     }

@@ -2,7 +2,7 @@
 
 use crate::ui::board::{Mark, MoveTarget, Preview, SQUARE, Shape, along, outline};
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use std::fmt::Write;
 use tochki_rules::dots::{Change, Dots, Enclosure, Point};
 use tochki_rules::{Game, Illegal, Seat};
@@ -20,9 +20,9 @@ pub(crate) fn of(
         markup: draw(&after, &change),
         words: change.captor.map(|by| {
             if by == seat {
-                say!(language, board.would_capture, count = change.won)
+                t!(language, board.would_capture, count = change.won)
             } else {
-                say!(language, board.would_be_captured).to_owned()
+                t!(language, board.would_be_captured).to_owned()
             }
         }),
     })

@@ -6,7 +6,7 @@ use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::dots::{Dot, Dots, Opening, PointState, Setup};
 use tochki_rules::{self, Game, Move, Seat};
 
@@ -19,18 +19,15 @@ pub(crate) fn rules(language: Language) -> GameRules {
         examples: cases.by_ref().take(count).collect(),
     };
     GameRules {
-        heading: say!(language, rules.heading),
-        lead: vec![say!(language, rules.turns), say!(language, rules.aim)],
+        heading: t!(language, rules.heading),
+        lead: vec![t!(language, rules.turns), t!(language, rules.aim)],
         chapters: vec![
-            chapter(say!(language, rules.capturing), 4),
-            chapter(say!(language, rules.houses), 6),
-            chapter(say!(language, rules.nested), 3),
+            chapter(t!(language, rules.capturing), 4),
+            chapter(t!(language, rules.houses), 6),
+            chapter(t!(language, rules.nested), 3),
             Chapter {
-                title: say!(language, rules.end),
-                text: vec![
-                    say!(language, rules.end_text),
-                    say!(language, rules.start_text),
-                ],
+                title: t!(language, rules.end),
+                text: vec![t!(language, rules.end_text), t!(language, rules.start_text)],
                 examples: Vec::new(),
             },
         ],
@@ -52,72 +49,72 @@ fn cases(language: Language) -> [Example; 13] {
     [
         case(
             "capture",
-            say!(language, rules.capture),
-            say!(language, rules.capture_text),
+            t!(language, rules.capture),
+            t!(language, rules.capture_text),
             red,
             &[". R .", "R B R", ". * ."],
         ),
         case(
             "diagonals",
-            say!(language, rules.diagonals),
-            say!(language, rules.diagonals_text),
+            t!(language, rules.diagonals),
+            t!(language, rules.diagonals_text),
             red,
             &[". R R .", "R B . R", ". R * ."],
         ),
         case(
             "two",
-            say!(language, rules.two),
-            say!(language, rules.two_text),
+            t!(language, rules.two),
+            t!(language, rules.two_text),
             red,
             &[". R . R .", "R B * B R", ". R . R ."],
         ),
         cut(
             DiagramCrop::Corner,
             "edge",
-            say!(language, rules.edge),
-            say!(language, rules.edge_text),
+            t!(language, rules.edge),
+            t!(language, rules.edge_text),
             red,
             &["B R .", "* . ."],
         ),
         case(
             "house",
-            say!(language, rules.house),
-            say!(language, rules.house_text),
+            t!(language, rules.house),
+            t!(language, rules.house_text),
             red,
             &[". R .", "R . R", ". * ."],
         ),
         case(
             "stepping-in",
-            say!(language, rules.stepping_in),
-            say!(language, rules.stepping_in_text),
+            t!(language, rules.stepping_in),
+            t!(language, rules.stepping_in_text),
             blue,
             &[". R .", "R * R", ". R ."],
         ),
         case(
             "breaking-in",
-            say!(language, rules.breaking_in),
-            say!(language, rules.breaking_in_text),
+            t!(language, rules.breaking_in),
+            t!(language, rules.breaking_in_text),
             blue,
             &[". R B .", "R * R B", ". R B ."],
         ),
         case(
             "filling",
-            say!(language, rules.filling),
-            say!(language, rules.filling_text),
+            t!(language, rules.filling),
+            t!(language, rules.filling_text),
             red,
             &[". R .", "R * R", ". R ."],
         ),
         case(
             "beside",
-            say!(language, rules.beside),
-            say!(language, rules.beside_text),
+            t!(language, rules.beside),
+            t!(language, rules.beside_text),
             red,
             &[". R . R .", "R B R . R", ". * . R ."],
         ),
         case(
             "inside",
-            say!(language, rules.inside),
-            say!(language, rules.inside_text),
+            t!(language, rules.inside),
+            t!(language, rules.inside_text),
             red,
             &[
                 ". R R R R R R .",
@@ -130,8 +127,8 @@ fn cases(language: Language) -> [Example; 13] {
         ),
         case(
             "recapture",
-            say!(language, rules.recapture),
-            say!(language, rules.recapture_text),
+            t!(language, rules.recapture),
+            t!(language, rules.recapture_text),
             blue,
             &[
                 ". . B . .",
@@ -143,15 +140,15 @@ fn cases(language: Language) -> [Example; 13] {
         ),
         case(
             "dead",
-            say!(language, rules.dead),
-            say!(language, rules.dead_text),
+            t!(language, rules.dead),
+            t!(language, rules.dead_text),
             blue,
             &[". R . B .", "R b R . B", ". R * B ."],
         ),
         case(
             "again",
-            say!(language, rules.again),
-            say!(language, rules.again_text),
+            t!(language, rules.again),
+            t!(language, rules.again_text),
             red,
             &[
                 ". . R . .",
@@ -194,12 +191,12 @@ fn describe_point(language: Language, state: PointState) -> String {
             ..
         } => {
             let side = side::colour(language, seat).to_lowercase();
-            say!(language, rules.captured, side = side)
+            t!(language, rules.captured, side = side)
         }
         PointState {
             dot: None,
             area: Some(_),
-        } => say!(language, rules.closed).to_owned(),
+        } => t!(language, rules.closed).to_owned(),
         PointState { dot, .. } => points::owner(language, dot.map(|dot| dot.seat)),
     }
 }

@@ -6,7 +6,7 @@ use crate::ui::board::{
 };
 use crate::ui::games::points;
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use std::fmt::Write;
 use tochki_play::Ply;
 use tochki_rules::gomoku::Gomoku;
@@ -85,7 +85,7 @@ impl BoardPosition for Gomoku {
 
     /// Whoever has a point has won.
     fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
-        (own > 0).then(|| say!(language, reasons.five_in_row).to_owned())
+        (own > 0).then(|| t!(language, reasons.five_in_row).to_owned())
     }
 
     fn owner(&self, target: MoveTarget) -> Option<Seat> {
@@ -113,7 +113,7 @@ impl BoardPosition for Gomoku {
     ) -> Result<Preview, Illegal> {
         let mut after = self.clone();
         let change = after.play_as(seat, target.point())?;
-        let wins = || say!(language, gomoku.would_win).to_owned();
+        let wins = || t!(language, gomoku.would_win).to_owned();
         Ok(Preview {
             markup: rows(&after) + &mark(target, seat).ghost(),
             words: change.wins.then(wins),

@@ -3,7 +3,7 @@
 use crate::ui::forms::fields::{FieldValues, InvalidFields, RadioButton, find_option};
 use crate::ui::games::SetupFields;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
@@ -45,8 +45,8 @@ fn rule(values: FieldValues) -> Rule {
 /// The name of a rule.
 fn name(language: Language, rule: Rule) -> &'static str {
     match rule {
-        Rule::Freestyle => say!(language, five.freestyle),
-        Rule::Standard => say!(language, five.standard),
+        Rule::Freestyle => t!(language, five.freestyle),
+        Rule::Standard => t!(language, five.standard),
     }
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn GomokuFields(values: ParamsMap) -> impl IntoView {
     let (size, rule) = (size(&values), rule(&values));
     view! {
         <fieldset>
-            <legend>{say!(language, choice.board)}</legend>
+            <legend>{t!(language, choice.board)}</legend>
             {Setup::SIZES_IN_MATCH
                 .map(|each| {
                     let label = words::board(each, each);
@@ -67,7 +67,7 @@ pub(crate) fn GomokuFields(values: ParamsMap) -> impl IntoView {
                 .collect_view()}
         </fieldset>
         <fieldset role="radiogroup" aria-describedby="rule-note">
-            <legend>{say!(language, five.legend)}</legend>
+            <legend>{t!(language, five.legend)}</legend>
             {Rule::ALL
                 .map(|each| {
                     let label = name(language, each);
@@ -75,7 +75,7 @@ pub(crate) fn GomokuFields(values: ParamsMap) -> impl IntoView {
                 })
                 .collect_view()}
             <span id="rule-note" class="note">
-                {say!(language, five.note)}
+                {t!(language, five.note)}
             </span>
         </fieldset>
     }

@@ -5,7 +5,7 @@ use crate::ui::games::drawing;
 use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::gomoku::{Gomoku, Rule, Setup};
 use tochki_rules::{self, Game, Move, Seat};
 
@@ -13,32 +13,32 @@ use tochki_rules::{self, Game, Move, Seat};
 pub(crate) fn rules(language: Language) -> GameRules {
     let [across, down, diagonal, gap, free, standard, open, blocked] = cases(language);
     GameRules {
-        heading: say!(language, gomoku_rules.heading),
+        heading: t!(language, gomoku_rules.heading),
         lead: vec![
-            say!(language, gomoku_rules.turns),
-            say!(language, gomoku_rules.aim),
+            t!(language, gomoku_rules.turns),
+            t!(language, gomoku_rules.aim),
         ],
         chapters: vec![
             Chapter {
-                title: say!(language, gomoku_rules.five),
+                title: t!(language, gomoku_rules.five),
                 text: Vec::new(),
                 examples: vec![across, down, diagonal, gap],
             },
             Chapter {
-                title: say!(language, gomoku_rules.more),
-                text: vec![say!(language, gomoku_rules.more_text)],
+                title: t!(language, gomoku_rules.more),
+                text: vec![t!(language, gomoku_rules.more_text)],
                 examples: vec![free, standard],
             },
             Chapter {
-                title: say!(language, gomoku_rules.threats),
+                title: t!(language, gomoku_rules.threats),
                 text: Vec::new(),
                 examples: vec![open, blocked],
             },
             Chapter {
-                title: say!(language, gomoku_rules.end),
+                title: t!(language, gomoku_rules.end),
                 text: vec![
-                    say!(language, gomoku_rules.end_text),
-                    say!(language, gomoku_rules.start_text),
+                    t!(language, gomoku_rules.end_text),
+                    t!(language, gomoku_rules.start_text),
                 ],
                 examples: Vec::new(),
             },
@@ -62,22 +62,22 @@ fn cases(language: Language) -> [Example; 8] {
     [
         case(
             "across",
-            say!(language, gomoku_rules.across),
-            say!(language, gomoku_rules.across_text),
+            t!(language, gomoku_rules.across),
+            t!(language, gomoku_rules.across_text),
             red,
             &[". . B . . .", ". R R R R *", ". B . B B ."],
         ),
         case(
             "down",
-            say!(language, gomoku_rules.down),
-            say!(language, gomoku_rules.down_text),
+            t!(language, gomoku_rules.down),
+            t!(language, gomoku_rules.down_text),
             red,
             &[". R . .", ". R B .", ". * . B", ". R B .", ". R B ."],
         ),
         case(
             "diagonal",
-            say!(language, gomoku_rules.diagonal),
-            say!(language, gomoku_rules.diagonal_text),
+            t!(language, gomoku_rules.diagonal),
+            t!(language, gomoku_rules.diagonal_text),
             red,
             &[
                 "R . . . .",
@@ -89,37 +89,37 @@ fn cases(language: Language) -> [Example; 8] {
         ),
         case(
             "gap",
-            say!(language, gomoku_rules.gap),
-            say!(language, gomoku_rules.gap_text),
+            t!(language, gomoku_rules.gap),
+            t!(language, gomoku_rules.gap_text),
             red,
             &[". B . B . .", "R R . R R *", ". . B . B ."],
         ),
         case(
             "free",
-            say!(language, gomoku_rules.free),
-            say!(language, gomoku_rules.free_text),
+            t!(language, gomoku_rules.free),
+            t!(language, gomoku_rules.free_text),
             red,
             six,
         ),
         by(
             Rule::Standard,
             "standard",
-            say!(language, gomoku_rules.standard),
-            say!(language, gomoku_rules.standard_text),
+            t!(language, gomoku_rules.standard),
+            t!(language, gomoku_rules.standard_text),
             red,
             six,
         ),
         case(
             "open",
-            say!(language, gomoku_rules.open),
-            say!(language, gomoku_rules.open_text),
+            t!(language, gomoku_rules.open),
+            t!(language, gomoku_rules.open_text),
             red,
             &[". . B . . .", ". R R R * .", ". B . B . ."],
         ),
         case(
             "blocked",
-            say!(language, gomoku_rules.blocked),
-            say!(language, gomoku_rules.blocked_text),
+            t!(language, gomoku_rules.blocked),
+            t!(language, gomoku_rules.blocked_text),
             blue,
             &[". . . B . .", "B R R R R *", ". . B . . ."],
         ),

@@ -7,7 +7,7 @@ use crate::ui::board::{
 use crate::ui::games::points;
 use crate::ui::games::reversi::{column, row, square};
 use crate::ui::text::side;
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_play::Ply;
 use tochki_rules::reversi::{Reversi, Squares};
 use tochki_rules::{Game, Illegal, Move, Point, Seat};
@@ -66,7 +66,7 @@ impl BoardPosition for Reversi {
     /// Of what a side has more now, one disc is new and the others were flipped.
     fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
         let flipped = own.checked_sub(1)?;
-        Some(say!(language, reversi.turns, count = flipped))
+        Some(t!(language, reversi.turns, count = flipped))
     }
 
     fn owner(&self, target: MoveTarget) -> Option<Seat> {
@@ -111,7 +111,7 @@ impl BoardPosition for Reversi {
         let count = change.flipped.len();
         Ok(Preview {
             markup: turned + &mark(target.point(), seat, 0).ghost(),
-            words: Some(say!(language, reversi.would_turn, count)),
+            words: Some(t!(language, reversi.would_turn, count)),
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games::SetupFields;
 use crate::ui::text::words;
-use crate::ui::text::{Language, language, say};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::reversi::Setup;
@@ -36,9 +36,9 @@ pub(crate) fn ReversiFields() -> impl IntoView {
     let language = language();
     view! {
         <fieldset>
-            <legend>{say!(language, choice.board)}</legend>
+            <legend>{t!(language, choice.board)}</legend>
             {Setup::DEFAULT.describe(language)}
-            <span class="note">{say!(language, choice.nothing)}</span>
+            <span class="note">{t!(language, choice.nothing)}</span>
         </fieldset>
     }
 }

@@ -3,7 +3,7 @@
 use crate::ui::board::DiagramCrop;
 use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
-use crate::ui::text::{Language, say};
+use crate::ui::text::{Language, t};
 use tochki_rules::reversi::{Reversi, Setup};
 use tochki_rules::{self};
 
@@ -11,27 +11,27 @@ use tochki_rules::{self};
 pub(crate) fn rules(language: Language) -> GameRules {
     let [run, several, chain, pass, early] = cases(language);
     GameRules {
-        heading: say!(language, reversi_rules.heading),
+        heading: t!(language, reversi_rules.heading),
         lead: vec![
-            say!(language, reversi_rules.turns),
-            say!(language, reversi_rules.aim),
+            t!(language, reversi_rules.turns),
+            t!(language, reversi_rules.aim),
         ],
         chapters: vec![
             Chapter {
-                title: say!(language, reversi_rules.flipping),
-                text: vec![say!(language, reversi_rules.refused_text)],
+                title: t!(language, reversi_rules.flipping),
+                text: vec![t!(language, reversi_rules.refused_text)],
                 examples: vec![run, several, chain],
             },
             Chapter {
-                title: say!(language, reversi_rules.passing),
-                text: vec![say!(language, reversi_rules.passing_text)],
+                title: t!(language, reversi_rules.passing),
+                text: vec![t!(language, reversi_rules.passing_text)],
                 examples: vec![pass, early],
             },
             Chapter {
-                title: say!(language, reversi_rules.end),
+                title: t!(language, reversi_rules.end),
                 text: vec![
-                    say!(language, reversi_rules.end_text),
-                    say!(language, reversi_rules.start_text),
+                    t!(language, reversi_rules.end_text),
+                    t!(language, reversi_rules.start_text),
                 ],
                 examples: Vec::new(),
             },
@@ -51,32 +51,32 @@ fn cases(language: Language) -> [Example; 5] {
     [
         case(
             "run",
-            say!(language, reversi_rules.run),
-            say!(language, reversi_rules.run_text),
+            t!(language, reversi_rules.run),
+            t!(language, reversi_rules.run_text),
             "f5 f4 g3 f6 c4",
         ),
         case(
             "several",
-            say!(language, reversi_rules.several),
-            say!(language, reversi_rules.several_text),
+            t!(language, reversi_rules.several),
+            t!(language, reversi_rules.several_text),
             "d3 c3 b3 f4 f3 e3 f5",
         ),
         case(
             "chain",
-            say!(language, reversi_rules.chain),
-            say!(language, reversi_rules.chain_text),
+            t!(language, reversi_rules.chain),
+            t!(language, reversi_rules.chain_text),
             "c4 c3 c2 e3 f3",
         ),
         case(
             "pass",
-            say!(language, reversi_rules.pass),
-            say!(language, reversi_rules.pass_text),
+            t!(language, reversi_rules.pass),
+            t!(language, reversi_rules.pass_text),
             "d3 e3 f5 c5 c4 g5 g6 c3 h5 h7 f7",
         ),
         case(
             "early",
-            say!(language, reversi_rules.early),
-            say!(language, reversi_rules.early_text),
+            t!(language, reversi_rules.early),
+            t!(language, reversi_rules.early_text),
             "e6 f6 c4 c5 b6 d6 e7 f5 g5",
         ),
     ]
