@@ -7,7 +7,7 @@
 //! [`limits::ACTIVE_PLAYER_INTERVAL`], however many ask.
 
 use super::bearer::Bearer;
-use super::client_address::prune_rate_limit;
+use super::rate_limits::prune_rate_limit;
 use axum::extract::{Request, State};
 use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;

@@ -2,14 +2,14 @@
 
 use super::active_players::ActivePlayers;
 use super::pages;
+use super::rate_limits::{prune_rate_limit, retry_after, too_many_requests};
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use governor::clock::{Clock as _, DefaultClock, QuantaInstant};
+use governor::clock::QuantaInstant;
 use governor::{DefaultKeyedRateLimiter, NotUntil, Quota, RateLimiter};
 use leptos::config::LeptosOptions;
-use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -155,38 +155,6 @@ impl RateLimit {
             prune_rate_limit(self.players, shutdown),
         );
     }
-}
-
-/// Drops addresses, or what else is counted, without recent requests, until the server shuts down.
-pub(super) async fn prune_rate_limit<K: Clone + Eq + Hash>(
-    limit: Arc<DefaultKeyedRateLimiter<K>>,
-    shutdown: CancellationToken,
-) {
-    let mut interval = tokio::time::interval(limits::CLEANUP_INTERVAL);
-    loop {
-        tokio::select! {
-            () = shutdown.cancelled() => return,
-            _ = interval.tick() => limit.retain_recent(),
-        }
-    }
-}
-
-/// The response 429, with `Retry-After`.
-pub(super) fn too_many_requests(until: &NotUntil<QuantaInstant>) -> Response {
-    security::note_refusal(Code::TooManyRequests);
-    let mut response = ErrorResponse::from(Code::TooManyRequests).into_response();
-    response
-        .headers_mut()
-        .insert(header::RETRY_AFTER, HeaderValue::from(retry_after(until)));
-    response
-}
-
-/// Seconds until the next request is allowed.
-fn retry_after(until: &NotUntil<QuantaInstant>) -> u64 {
-    until
-        .wait_time_from(DefaultClock::default().now())
-        .as_secs()
-        + 1
 }
 
 /// Refuses an address that is over its limit.

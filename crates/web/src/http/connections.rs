@@ -1,19 +1,28 @@
 //! Limits on connections, in all and from one address, for HTTP and the line protocol together. Each connection costs a
 //! file descriptor and a task, and a client that opens thousands must not keep others out.
 //!
-//! Once an address has used up its connections, a few more of HTTP are *provisional* ([`super::provisional`]): they are kept
-//! for players of running matches alone.
+//! Strangers behind the same address must not make somebody lose a match by keeping all its connections open, so an address has
+//! room for a few more of HTTP, which are *provisional*: each request on one is refused ([`super::provisional`]) until one comes
+//! from a player of a running match, and that has to be soon. Where there are too many, one of them is closed, by chance: whoever
+//! opens them without end cannot choose which.
+//!
+//! The connections of players beyond the limit are bounded as well: those of one player, and those of all at the address. Where
+//! the latter have used up theirs, one of the player who has most makes room for whoever has fewer.
 
 use super::client_address::network;
 use super::connection_timeouts::ConnectionTimeouts;
-use super::provisional::{Beyond, Provisional};
+use super::metrics;
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use tochki_protocol::limits;
+use tochki_protocol::{PlayerId, limits};
 use tochki_server::accounts::ClientAddress;
 use tochki_server::settings::Settings;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 
 /// The open connections.
 #[derive(Clone)]
@@ -29,16 +38,16 @@ pub struct Connections {
 
 /// What is open.
 #[derive(Default)]
-pub(super) struct Open {
+struct Open {
     /// The owners with open connections.
     counts: HashMap<Owner, u32>,
     /// The connections beyond the limit of the owner who has reached it.
-    pub(super) beyond: HashMap<Owner, Vec<Beyond>>,
+    beyond: HashMap<Owner, Vec<Beyond>>,
 }
 
 /// Whose connections are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Owner {
+enum Owner {
     /// An IPv4 address, or a /64 of IPv6.
     Address(IpAddr),
     /// A /48 of IPv6.
@@ -68,8 +77,8 @@ impl Refused {
     /// The label of the metric.
     pub fn as_str(self) -> &'static str {
         match self {
-            Self::InAll => "all",
-            Self::ByAddress => "address",
+            Self::InAll => metrics::IN_ALL,
+            Self::ByAddress => metrics::BY_ADDRESS,
         }
     }
 }
@@ -98,7 +107,7 @@ impl Connections {
         self.timeouts
     }
 
-    pub(super) fn new(in_all: usize, by_address: u32, behind_proxy: bool) -> Self {
+    fn new(in_all: usize, by_address: u32, behind_proxy: bool) -> Self {
         Self {
             in_all: Arc::new(Semaphore::new(in_all)),
             by_address,
@@ -159,11 +168,11 @@ impl Connections {
     }
 
     /// Counts a connection of these owners, where there has been no room before.
-    pub(super) fn count_late(&self, open: &mut Open, owners: &[Owner]) -> bool {
+    fn count_late(&self, open: &mut Open, owners: &[Owner]) -> bool {
         open.count(owners, self.by_address).is_ok()
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().expect("no panic while the lock is held")
     }
 }
@@ -229,6 +238,167 @@ impl Drop for ConnectionPermit {
     }
 }
 
+/// A connection that had no room when it was opened.
+#[derive(Clone)]
+pub(super) struct Provisional(Arc<ProvisionalState>);
+
+struct ProvisionalState {
+    connections: Connections,
+    /// The owner who had no room for it.
+    full: Owner,
+    /// Its address and its site.
+    owners: Vec<Owner>,
+    /// Cancelled when the connection makes room for another.
+    withdrawn: CancellationToken,
+    /// Whether requests on it are answered.
+    admitted: AtomicBool,
+    /// Whether it counts as any other of its address, which has had room since. Changed while [`Open`] is locked.
+    counted: AtomicBool,
+}
+
+/// A connection beyond the limit of its owner.
+struct Beyond {
+    connection: Provisional,
+    /// The player of a running match; none while the connection is provisional.
+    player: Option<PlayerId>,
+}
+
+impl Provisional {
+    /// Opens a connection beyond the limit of `full`, and closes another one where there are too many.
+    fn open(connections: &Connections, full: Owner, owners: Vec<Owner>) -> Self {
+        let opened = Self(Arc::new(ProvisionalState {
+            connections: connections.clone(),
+            full,
+            owners,
+            withdrawn: CancellationToken::new(),
+            admitted: AtomicBool::new(false),
+            counted: AtomicBool::new(false),
+        }));
+        let mut open = connections.lock();
+        let beyond = open.beyond.entry(full).or_default();
+        let waiting: Vec<usize> = (0..beyond.len())
+            .filter(|index| beyond[*index].player.is_none())
+            .collect();
+        if waiting.len() >= limits::PROVISIONAL_CONNECTIONS_BY_ADDRESS {
+            let index = waiting[at_random(waiting.len())];
+            beyond.swap_remove(index).connection.withdraw();
+        }
+        beyond.push(Beyond {
+            connection: opened.clone(),
+            player: None,
+        });
+        opened
+    }
+
+    /// Whether it counts as any other connection of its address.
+    fn is_counted(&self) -> bool {
+        self.0.counted.load(Ordering::Acquire)
+    }
+
+    /// Whether requests on it are answered.
+    pub(super) fn is_admitted(&self) -> bool {
+        self.0.admitted.load(Ordering::Acquire)
+    }
+
+    /// Admits the connection where its address has room by now.
+    pub(super) fn admit_counted(&self) -> bool {
+        let mut open = self.0.connections.lock();
+        if self.is_admitted() {
+            return true;
+        }
+        if self.0.withdrawn.is_cancelled()
+            || !self.0.connections.count_late(&mut open, &self.0.owners)
+        {
+            return false;
+        }
+        self.remove_from(&mut open);
+        self.0.counted.store(true, Ordering::Release);
+        self.0.admitted.store(true, Ordering::Release);
+        true
+    }
+
+    /// Admits the connection of a player of a running match, within the bounds of these.
+    pub(super) fn admit(&self, player: PlayerId) -> bool {
+        let mut open = self.0.connections.lock();
+        if self.is_admitted() {
+            return true;
+        }
+        let beyond = open.beyond.get_mut(&self.0.full);
+        // It may have made room for another meanwhile, or be closed.
+        let is_open = |beyond: &&mut Vec<Beyond>| beyond.iter().any(|one| one.connection.is(self));
+        let Some(beyond) = beyond.filter(is_open) else {
+            return false;
+        };
+        let mut by_player: HashMap<PlayerId, usize> = HashMap::new();
+        for player in beyond.iter().filter_map(|other| other.player) {
+            *by_player.entry(player).or_default() += 1;
+        }
+        let own = by_player.get(&player).copied().unwrap_or_default();
+        if own >= limits::CONNECTIONS_BY_PLAYER {
+            return false;
+        }
+        let in_all: usize = by_player.values().sum();
+        if in_all >= limits::CONNECTIONS_BY_PLAYERS_AT_ADDRESS {
+            let most = by_player.into_iter().max_by_key(|(_, count)| *count);
+            let Some((most, _)) = most.filter(|(_, count)| *count > own + 1) else {
+                return false;
+            };
+            let index = beyond.iter().position(|other| other.player == Some(most));
+            if let Some(index) = index {
+                beyond.swap_remove(index).connection.withdraw();
+            }
+        }
+        for this in beyond.iter_mut().filter(|one| one.connection.is(self)) {
+            this.player = Some(player);
+        }
+        self.0.admitted.store(true, Ordering::Release);
+        true
+    }
+
+    /// When the connection is to be closed: it makes room for another, or has been provisional for too long.
+    pub(super) async fn withdrawn(&self) {
+        tokio::select! {
+            () = self.0.withdrawn.cancelled() => return,
+            () = sleep(limits::PROVISIONAL_CONNECTION_TIMEOUT) => {}
+        }
+        if self.is_admitted() {
+            self.0.withdrawn.cancelled().await;
+        }
+    }
+
+    /// The connection is closed.
+    fn close(&self, open: &mut Open) {
+        self.remove_from(open);
+        if !self.is_admitted() {
+            metrics::connection_refused(Refused::ByAddress.as_str());
+        }
+    }
+
+    fn withdraw(&self) {
+        self.0.withdrawn.cancel();
+    }
+
+    fn remove_from(&self, open: &mut Open) {
+        let Some(beyond) = open.beyond.get_mut(&self.0.full) else {
+            return;
+        };
+        beyond.retain(|other| !other.connection.is(self));
+        if beyond.is_empty() {
+            open.beyond.remove(&self.0.full);
+        }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// A number below this one that a client cannot foresee.
+fn at_random(below: usize) -> usize {
+    let random = RandomState::new().hash_one(());
+    usize::try_from(random % below as u64).unwrap_or_default()
+}
+
 /// Raises the soft limit of open files as far as the system allows. Returns how many connections fit below it.
 fn capacity() -> usize {
     let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or_else(|error| {
@@ -244,6 +414,7 @@ fn capacity() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::net::Ipv4Addr;
 
     fn address(text: &str) -> IpAddr {
         text.parse().unwrap()
@@ -296,5 +467,90 @@ mod tests {
         assert_eq!(connections.try_open_http(a).err(), Some(Refused::InAll));
         drop(open);
         assert!(connections.lock().counts.is_empty());
+    }
+
+    const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+
+    fn open(connections: &Connections) -> ConnectionPermit {
+        connections.try_open_http(ADDRESS).unwrap()
+    }
+
+    fn provisional(permit: &ConnectionPermit) -> &Provisional {
+        permit.provisional().expect("no room for it")
+    }
+
+    fn is_withdrawn(permit: &ConnectionPermit) -> bool {
+        provisional(permit).0.withdrawn.is_cancelled()
+    }
+
+    /// An address whose only connection is open, which comes back with all connections of the server.
+    fn full() -> (Connections, ConnectionPermit) {
+        let connections = Connections::new(1000, 1, false);
+        let first = open(&connections);
+        assert!(first.provisional().is_none());
+        (connections, first)
+    }
+
+    #[test]
+    fn provisional_connections_are_bounded_and_keep_no_player_out() {
+        let (connections, first) = full();
+        let limit = limits::PROVISIONAL_CONNECTIONS_BY_ADDRESS;
+        let strangers: Vec<_> = (0..3 * limit).map(|_| open(&connections)).collect();
+        let kept = strangers.iter().filter(|permit| !is_withdrawn(permit));
+        assert_eq!(kept.count(), limit);
+        let player = open(&connections);
+        assert!(!is_withdrawn(&player), "the latest is not the first to go");
+        assert!(provisional(&player).admit(PlayerId(1)));
+        let more: Vec<_> = (0..100).map(|_| open(&connections)).collect();
+        assert!(!is_withdrawn(&player), "a player stays");
+        let withdrawn = strangers.iter().find(|permit| is_withdrawn(permit));
+        let withdrawn = provisional(withdrawn.expect("some are"));
+        assert!(!withdrawn.admit(PlayerId(2)) && !withdrawn.admit_counted());
+        drop((first, strangers, player, more));
+        assert!(connections.lock().beyond.is_empty(), "none is kept");
+        assert!(open(&connections).provisional().is_none());
+    }
+
+    #[test]
+    fn a_player_has_so_many_and_makes_room_for_whoever_has_fewer() {
+        let (connections, _first) = full();
+        let (each, in_all) = (
+            limits::CONNECTIONS_BY_PLAYER,
+            limits::CONNECTIONS_BY_PLAYERS_AT_ADDRESS,
+        );
+        let mut permits = Vec::new();
+        for number in 0..in_all {
+            let permit = open(&connections);
+            let player = PlayerId(i64::try_from(number / each).unwrap());
+            assert!(provisional(&permit).admit(player));
+            permits.push(permit);
+        }
+        let late = PlayerId(1000);
+        let mut admitted = 0;
+        loop {
+            let permit = open(&connections);
+            if !provisional(&permit).admit(late) {
+                break;
+            }
+            permits.push(permit);
+            admitted += 1;
+        }
+        // The share of one among so many players.
+        assert_eq!(admitted, in_all / (in_all / each + 1));
+        let withdrawn = permits.iter().filter(|permit| is_withdrawn(permit));
+        assert_eq!(withdrawn.count(), admitted);
+    }
+
+    #[test]
+    fn a_connection_counts_as_others_once_there_is_room() {
+        let (connections, first) = full();
+        let second = open(&connections);
+        assert!(!provisional(&second).admit_counted());
+        drop(first);
+        assert!(provisional(&second).admit_counted());
+        assert!(connections.lock().beyond.is_empty());
+        assert!(open(&connections).provisional().is_some());
+        drop(second);
+        assert!(open(&connections).provisional().is_none());
     }
 }

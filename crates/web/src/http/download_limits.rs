@@ -1,9 +1,9 @@
 //! Limits on downloads: answers that grow with what is stored, and so cost more than others. They are streamed, some rows at a
 //! time, and few at once.
 
-use super::client_address::{prune_rate_limit, too_many_requests};
 use super::in_flight::hold;
 use super::metrics;
+use super::rate_limits::{prune_rate_limit, too_many_requests};
 use super::shares::{Owner, Shares};
 use axum::extract::{Request, State};
 use axum::middleware::Next;

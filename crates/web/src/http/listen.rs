@@ -2,10 +2,9 @@
 //! ([`ConnectionTimeouts`]).
 
 use super::connection_timeouts::ConnectionTimeouts;
-use super::connections::Connections;
+use super::connections::{Connections, Provisional};
 use super::event_writer::write_events;
 use super::metrics;
-use super::provisional::Provisional;
 use super::stalled::{ConnectionActivity, StreamExecutor, WatchedBody};
 use super::takeover::{ConnectionTakeover, WatchedSocket};
 use axum::Router;

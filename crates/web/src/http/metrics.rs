@@ -1,6 +1,5 @@
 //! Prometheus metrics: those of this module and of `tochki_server::metrics`. `metrics_listener` serves them.
 
-use super::connections::Refused;
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::middleware::Next;
@@ -17,6 +16,12 @@ use tochki_pages::context::failures;
 const BUCKETS: [f64; 12] = [
     0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 20.0,
 ];
+
+/// The limit of all connections, as a label.
+pub(super) const IN_ALL: &str = "all";
+
+/// The limit of the connections of one address, as a label.
+pub(super) const BY_ADDRESS: &str = "address";
 
 /// The limit that a connection has met which was silent for too long.
 pub(super) const SILENT: &str = "silent";
@@ -53,7 +58,7 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     describe_gauge!("build_info", "1, with the running version and its commit");
     tochki_server::metrics::describe();
     failures::describe();
-    for limit in [Refused::InAll.as_str(), Refused::ByAddress.as_str(), SILENT] {
+    for limit in [IN_ALL, BY_ADDRESS, SILENT] {
         counter!("connections_refused_total", "limit" => limit).absolute(0);
     }
     for limit in ["address", "session"] {

@@ -28,6 +28,7 @@ mod openapi;
 mod origin;
 mod pages;
 mod provisional;
+mod rate_limits;
 mod record_text;
 mod record_turns;
 mod records;

@@ -3,8 +3,8 @@
 
 use super::active_players::ActivePlayers;
 use super::bearer::Bearer;
-use super::client_address::{prune_rate_limit, too_many_requests};
 use super::handler_error::HandlerError;
+use super::rate_limits::{prune_rate_limit, too_many_requests};
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
