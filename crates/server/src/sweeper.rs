@@ -83,7 +83,7 @@ impl Sweeper {
                 Some(Place::Lobby(game)) => self.notifier.notify_room(game),
                 Some(Place::Match(_) | Place::Watch(_)) => {}
                 Some(Place::LineProtocol(_) | Place::Table(_)) | None => {
-                    self.notifier.notify_rooms()
+                    self.notifier.notify_rooms();
                 }
             }
         }
