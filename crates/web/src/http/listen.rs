@@ -99,7 +99,7 @@ pub async fn serve(
                             () = provisional.withdrawn() => {}
                         }
                     })
-                    .await
+                    .await;
                 }
             }
         });
