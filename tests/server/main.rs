@@ -118,6 +118,7 @@ mod stream_limits;
 mod table_concurrency;
 mod table_presence;
 mod tables;
+mod takeover;
 mod texts;
 mod tokens;
 mod traces;

@@ -124,6 +124,10 @@ pub struct Settings {
     #[arg(skip = Self::DEFAULT.line_login_timeout)]
     pub line_login_timeout: Duration,
 
+    /// Whether event streams over HTTP/1.1 leave hyper once their heads are written, which saves memory: on or off.
+    #[arg(long, env = "STREAM_TAKEOVER", default_value = "on", value_parser = on_or_off, action = clap::ArgAction::Set)]
+    pub stream_takeover: bool,
+
     /// Whether house bots wait in the waiting rooms, one for each game and level: on or off.
     #[arg(long, env = "HOUSE_BOTS", default_value = "off", value_parser = on_or_off, action = clap::ArgAction::Set)]
     pub house_bots: bool,
@@ -281,6 +285,7 @@ impl Settings {
         line_ping_after: limits::LINE_PING_AFTER,
         line_pong_timeout: limits::LINE_PONG_TIMEOUT,
         line_login_timeout: limits::LINE_LOGIN_TIMEOUT,
+        stream_takeover: true,
         house_bots: false,
         house_bot_games: NonZeroU32::new(limits::HOUSE_BOT_GAMES).unwrap(),
         house_bot_threads: NonZeroU32::new(limits::HOUSE_BOT_THREADS).unwrap(),

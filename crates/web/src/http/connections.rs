@@ -32,6 +32,8 @@ pub struct Connections {
     /// Whether all HTTP comes from a proxy, which has one address.
     behind_proxy: bool,
     timeouts: ConnectionTimeouts,
+    /// Whether event streams of HTTP/1.1 leave hyper.
+    stream_takeover: bool,
     /// Held for a lookup, never across an await.
     open: Arc<Mutex<Open>>,
 }
@@ -89,6 +91,7 @@ impl Connections {
         let by_address = settings.connections_by_address.get();
         Self {
             timeouts: ConnectionTimeouts::of(settings),
+            stream_takeover: settings.stream_takeover,
             ..Self::new(capacity(), by_address, settings.trust_proxy > 0)
         }
     }
@@ -107,12 +110,18 @@ impl Connections {
         self.timeouts
     }
 
+    /// Whether event streams of HTTP/1.1 leave hyper.
+    pub(super) fn stream_takeover(&self) -> bool {
+        self.stream_takeover
+    }
+
     fn new(in_all: usize, by_address: u32, behind_proxy: bool) -> Self {
         Self {
             in_all: Arc::new(Semaphore::new(in_all)),
             by_address,
             behind_proxy,
             timeouts: ConnectionTimeouts::DEFAULT,
+            stream_takeover: true,
             open: Arc::default(),
         }
     }

@@ -38,6 +38,8 @@ struct Server {
     http1: http1::Builder,
     timeouts: ConnectionTimeouts,
     shutdown: CancellationToken,
+    /// Whether event streams of HTTP/1.1 leave hyper.
+    stream_takeover: bool,
     /// The connection, where it is one beyond the limit of its address.
     provisional: Option<Provisional>,
 }
@@ -60,6 +62,7 @@ pub async fn serve(
         http1,
         timeouts,
         shutdown: shutdown.clone(),
+        stream_takeover: connections.stream_takeover(),
         provisional: None,
     };
     let tasks = TaskTracker::new();
@@ -152,8 +155,9 @@ impl Server {
                 let provisional = provisional.clone();
                 Box::pin(async move {
                     // Others have no chunks, or want no body.
-                    let takes =
-                        request.method() == Method::GET && request.version() == Version::HTTP_11;
+                    let takes = self.stream_takeover
+                        && request.method() == Method::GET
+                        && request.version() == Version::HTTP_11;
                     let mut response = answer(router, peer, provisional, request).await?;
                     if takes {
                         takeover.take_from(&mut response);
