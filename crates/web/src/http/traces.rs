@@ -36,7 +36,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::registry::LookupSpan;
 
 /// What the SDK calls its spans' origin, and the name of the service unless `OTEL_SERVICE_NAME` says another.
-const NAME: &str = env!("CARGO_PKG_NAME");
+const NAME: &str = "tochki";
 
 /// The way to the collector.
 pub struct Traces {
