@@ -1,7 +1,7 @@
 //! Event streams over HTTP/1.1, byte by byte: whether they leave hyper (`STREAM_TAKEOVER`) makes no difference to a client that
 //! has asked for something else before on the same connection, and sends its next request without waiting for the answer.
 
-use super::app::{TIMEOUT, TestApp, begin, start_match};
+use super::app::{SMALL, TIMEOUT, TestApp, begin, start_match};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -86,7 +86,7 @@ impl Connection {
 async fn seen_with(stream_takeover: bool) -> Vec<String> {
     let app = TestApp::with_settings(|settings| settings.stream_takeover = stream_takeover).await;
     let (ann, bob) = app.with_two_users().await;
-    let id = start_match(&ann, &bob, "20x20").await;
+    let id = start_match(&ann, &bob, SMALL).await;
     begin(&ann, &bob, id).await;
     let mut connection = Connection::open(&app).await;
     for _ in 0..2 {
@@ -107,7 +107,7 @@ async fn seen_with(stream_takeover: bool) -> Vec<String> {
     }
     let is_first = ann.snapshot(id).await["players"][0]["id"] == ann.id;
     let mover = if is_first { &ann } else { &bob };
-    mover.make_move(id, "10,10", &[]).await.assert_ok();
+    mover.make_move(id, "2,2", &[]).await.assert_ok();
     mover.resign(id).await.assert_ok();
     connection.events_until("finished").await
 }
