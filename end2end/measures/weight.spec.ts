@@ -6,7 +6,7 @@ import { openPageState, pageStates } from "../tests/page_states";
 import type { TestData } from "../tests/test_data";
 
 /** For the page of a match, signed in as a player or not. */
-const budget = 239_000;
+const budget = 215_000;
 
 /** The files of the client. */
 const client = "../target/site/pkg";
@@ -20,7 +20,7 @@ const matches = ["match-own-turn", "match-boxes", "match-gomoku", "match-reversi
 
 for (const language of ["en", "ru"]) {
   for (const name of matches) {
-    test(`a first visit to a match fetches at most 239 kB: ${name}, ${language}`, async ({ browser, data }) => {
+    test(`a first visit to a match fetches at most ${budget} B: ${name}, ${language}`, async ({ browser, data }) => {
       const fetched = await visit(name, browser, data, { locale: language });
       const paths = fetched.map(({ path }) => path);
       const texts = paths.filter((path) => path.startsWith("/texts/"));
