@@ -39,10 +39,7 @@ pub const MY_DATA_PER_HOUR: u32 = 6;
 /// For how long it is remembered whether a player has a running match, when a limit of the address would refuse a request.
 pub const ACTIVE_PLAYER_INTERVAL: Duration = Duration::from_secs(2);
 
-/// For how long a session is remembered after a request, so that its player is known without the database.
-pub const ACTIVE_PLAYER_LIFETIME: Duration = Duration::from_hours(1);
-
-/// How many sessions are remembered before those of long ago are forgotten.
+/// How many sessions and browsers are remembered, so that their players are known without the database.
 pub const ACTIVE_PLAYERS_CAPACITY: usize = 20_000;
 
 /// How many sessions that are not remembered are looked up in a second for one address, when its limit would refuse a request.

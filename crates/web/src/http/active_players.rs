@@ -3,8 +3,8 @@
 //! the session has to sign in again.
 //!
 //! Asked only where a request would be refused, so it must cost less than what is refused. Sessions, tokens and browsers that were
-//! used lately are known without the database; other sessions and tokens are looked up at a bounded pace for each address. Whether a player plays is read once in
-//! [`limits::ACTIVE_PLAYER_INTERVAL`], however many ask.
+//! used lately are known without the database; other sessions and tokens are looked up at a bounded pace for each address and
+//! site. Whether a player plays is read once in [`limits::ACTIVE_PLAYER_INTERVAL`], however many ask.
 
 use super::bearer::Bearer;
 use super::rate_limits::prune_rate_limit;
@@ -13,10 +13,10 @@ use axum::http::{Extensions, HeaderMap};
 use axum::middleware::Next;
 use axum::response::Response;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use std::collections::HashMap;
+use hashlink::LruCache;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Instant;
 use tochki_pages::context::{SessionCell, cookie};
 use tochki_protocol::{Account, PlayerId, limits};
@@ -31,15 +31,17 @@ const LOOKUPS_PER_SECOND: NonZeroU32 =
 #[derive(Clone)]
 pub(super) struct ActivePlayers {
     arena: Arena,
-    /// By the digests of their tokens. Held for a lookup, never across an await.
-    known: Arc<Mutex<HashMap<Vec<u8>, Known>>>,
+    /// By the digests of their tokens, those that were used least recently dropped first. Held for a lookup, never across an
+    /// await.
+    known: Arc<Mutex<LruCache<Vec<u8>, Known>>>,
     lookups: Arc<DefaultKeyedRateLimiter<IpAddr>>,
 }
 
 #[derive(Clone)]
 struct Known {
     account: Account,
-    seen_at: Instant,
+    /// The digest of the browser in which this session was used last. A session has one, because its cookie is not checked.
+    browser: Option<Vec<u8>>,
     /// Whether the player had a running match, and when that was read. Locked while it is read, so that others wait for the
     /// answer.
     playing: Arc<tokio::sync::Mutex<Option<(Instant, bool)>>>,
@@ -54,7 +56,7 @@ impl ActivePlayers {
         });
         Self {
             arena: arena.clone(),
-            known: Arc::default(),
+            known: Arc::new(Mutex::new(LruCache::new(limits::ACTIVE_PLAYERS_CAPACITY))),
             lookups,
         }
     }
@@ -107,7 +109,9 @@ impl ActivePlayers {
             return Some(known.clone());
         }
         let client = extensions.get::<ClientAddress>()?;
-        self.lookups.check_key(&client.address).ok()?;
+        for owner in [Some(client.address), client.site()].into_iter().flatten() {
+            self.lookups.check_key(&owner).ok()?;
+        }
         let accounts = &self.arena.accounts;
         let found = match session {
             Ok(session) => accounts.session(&session).await,
@@ -118,32 +122,52 @@ impl ActivePlayers {
             },
         };
         let found = found.log_failure("looking for the player of a request")??;
-        Some(self.remember(digest, found.account))
+        Some(remember(&mut self.lock(), digest, &found.account))
     }
 
     /// Remembers that the session, token or browser with this digest is of this player.
-    pub(super) fn note(&self, digest: Vec<u8>, account: Account) {
-        self.remember(digest, account);
+    pub(super) fn note(&self, digest: Vec<u8>, account: &Account) {
+        remember(&mut self.lock(), digest, account);
     }
 
-    fn remember(&self, digest: Vec<u8>, account: Account) -> Known {
-        let mut known = self.lock();
-        if known.len() >= limits::ACTIVE_PLAYERS_CAPACITY {
-            known.retain(|_, known| known.seen_at.elapsed() < limits::ACTIVE_PLAYER_LIFETIME);
-        }
-        let now = Instant::now();
-        let entry = known.entry(digest).or_insert_with(|| Known {
-            account: account.clone(),
-            seen_at: now,
-            playing: Arc::default(),
-        });
-        entry.account = account;
-        entry.seen_at = now;
-        entry.clone()
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Vec<u8>, Known>> {
+    fn lock(&self) -> MutexGuard<'_, LruCache<Vec<u8>, Known>> {
         self.known.lock().expect("no panic while the lock is held")
+    }
+}
+
+fn remember(known: &mut LruCache<Vec<u8>, Known>, digest: Vec<u8>, account: &Account) -> Known {
+    if let Some(entry) = known.get_mut(&digest) {
+        entry.account = account.clone();
+        return entry.clone();
+    }
+    let entry = Known {
+        account: account.clone(),
+        browser: None,
+        playing: Arc::default(),
+    };
+    known.insert(digest, entry.clone());
+    entry
+}
+
+/// Remembers that the session with this digest is of this player, and the browser in which it is used: the last one alone.
+fn remember_session(
+    known: &mut LruCache<Vec<u8>, Known>,
+    session: Vec<u8>,
+    browser: Option<Vec<u8>>,
+    account: &Account,
+) {
+    // A guest cannot sign in again.
+    let browser = browser.filter(|_| !account.guest);
+    let former = known.get(&session).and_then(|known| known.browser.clone());
+    if let Some(former) = former.filter(|former| Some(former) != browser.as_ref()) {
+        known.remove(&former);
+    }
+    if let Some(browser) = &browser {
+        remember(known, browser.clone(), account);
+    }
+    remember(known, session.clone(), account);
+    if let Some(session) = known.get_mut(&session) {
+        session.browser = browser;
     }
 }
 
@@ -160,16 +184,45 @@ pub(super) async fn keep_session(
     request.extensions_mut().insert(cell.clone());
     let response = next.run(request).await;
     if let (Some(token), Some(session)) = (token, cell.read_session()) {
-        let account = &session.account;
-        players.note(token.digest(), account.clone());
-        if let Some(browser) = browser {
-            players.note(browser.digest(), account.clone());
-        }
+        let browser = browser.map(|browser| browser.digest());
+        remember_session(
+            &mut players.lock(),
+            token.digest(),
+            browser,
+            &session.account,
+        );
     }
     if let Some(signed_in) = cell.signed_in() {
         for digest in &signed_in.digests {
-            players.note(digest.clone(), signed_in.account.clone());
+            players.note(digest.clone(), &signed_in.account);
         }
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_remembered_with_one_browser_and_that_of_a_guest_with_none() {
+        let mut known = LruCache::new(8);
+        let account = |guest| Account {
+            id: PlayerId(1),
+            name: "ann".into(),
+            guest,
+            bot: false,
+        };
+        for browser in 0..100 {
+            remember_session(&mut known, vec![0], Some(vec![1, browser]), &account(false));
+        }
+        assert_eq!(known.len(), 2);
+        assert!(known.contains_key(&vec![1, 99]));
+        remember_session(&mut known, vec![2], Some(vec![3]), &account(true));
+        assert_eq!(known.len(), 3);
+        for session in 4..100 {
+            remember_session(&mut known, vec![session], None, &account(true));
+        }
+        assert_eq!(known.len(), 8);
+    }
 }

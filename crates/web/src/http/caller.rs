@@ -71,7 +71,7 @@ impl OptionalFromRequestParts<Arena> for StreamingCaller {
                 let caller = arena.accounts.stream_caller(&token).await?;
                 let players = parts.extensions.get::<ActivePlayers>();
                 if let (Some(caller), Some(players)) = (&caller, players) {
-                    players.note(token.digest(), caller.account.clone());
+                    players.note(token.digest(), &caller.account);
                 }
                 caller
             }

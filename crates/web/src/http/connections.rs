@@ -7,7 +7,8 @@
 //! opens them without end cannot choose which.
 //!
 //! The connections of players beyond the limit are bounded as well: those of one player, and those of all at the address. Where
-//! the latter have used up theirs, one of the player who has most makes room for whoever has fewer.
+//! the latter have used up theirs, one of the player who has most makes room for whoever has fewer, and one of any player for
+//! a player who has none: of those who have most, one by chance.
 
 use super::client_address::network;
 use super::connection_timeouts::ConnectionTimeouts;
@@ -176,11 +177,6 @@ impl Connections {
         }
     }
 
-    /// Counts a connection of these owners, where there has been no room before.
-    fn count_late(&self, open: &mut Open, owners: &[Owner]) -> bool {
-        open.count(owners, self.by_address).is_ok()
-    }
-
     fn lock(&self) -> MutexGuard<'_, Open> {
         self.open.lock().expect("no panic while the lock is held")
     }
@@ -316,7 +312,7 @@ impl Provisional {
             return true;
         }
         if self.0.withdrawn.is_cancelled()
-            || !self.0.connections.count_late(&mut open, &self.0.owners)
+            || (open.count(&self.0.owners, self.0.connections.by_address)).is_err()
         {
             return false;
         }
@@ -349,7 +345,7 @@ impl Provisional {
         let in_all: usize = by_player.values().sum();
         if in_all >= limits::CONNECTIONS_BY_PLAYERS_AT_ADDRESS {
             let most = by_player.into_iter().max_by_key(|(_, count)| *count);
-            let Some((most, _)) = most.filter(|(_, count)| *count > own + 1) else {
+            let Some((most, _)) = most.filter(|(_, count)| *count > own + 1 || own == 0) else {
                 return false;
             };
             let index = beyond.iter().position(|other| other.player == Some(most));
@@ -357,7 +353,7 @@ impl Provisional {
                 beyond.swap_remove(index).connection.withdraw();
             }
         }
-        for this in beyond.iter_mut().filter(|one| one.connection.is(self)) {
+        if let Some(this) = beyond.iter_mut().find(|one| one.connection.is(self)) {
             this.player = Some(player);
         }
         self.0.admitted.store(true, Ordering::Release);
@@ -375,8 +371,9 @@ impl Provisional {
         }
     }
 
-    /// The connection is closed.
+    /// The connection is closed. Over HTTP/2 a request on it may still run, and must not be counted any more.
     fn close(&self, open: &mut Open) {
+        self.withdraw();
         self.remove_from(open);
         if !self.is_admitted() {
             metrics::connection_refused(Refused::ByAddress.as_str());
@@ -548,6 +545,32 @@ mod tests {
         assert_eq!(admitted, in_all / (in_all / each + 1));
         let withdrawn = permits.iter().filter(|permit| is_withdrawn(permit));
         assert_eq!(withdrawn.count(), admitted);
+    }
+
+    #[test]
+    fn players_with_a_connection_each_keep_no_other_out() {
+        let (connections, _first) = full();
+        let mut permits = Vec::new();
+        for number in 0..=limits::CONNECTIONS_BY_PLAYERS_AT_ADDRESS {
+            let permit = open(&connections);
+            let player = PlayerId(i64::try_from(number).unwrap());
+            assert!(provisional(&permit).admit(player));
+            permits.push(permit);
+        }
+        let withdrawn = permits.iter().filter(|permit| is_withdrawn(permit));
+        assert_eq!(withdrawn.count(), 1);
+        assert!(!is_withdrawn(permits.last().unwrap()), "the latest stays");
+    }
+
+    #[test]
+    fn a_connection_that_is_closed_is_not_counted_later() {
+        let (connections, first) = full();
+        let second = open(&connections);
+        // As a request of HTTP/2 does, which runs beside its connection.
+        let late = provisional(&second).clone();
+        drop((second, first));
+        assert!(!late.admit_counted() && !late.admit(PlayerId(1)));
+        assert!(connections.lock().counts.is_empty(), "none is kept");
     }
 
     #[test]

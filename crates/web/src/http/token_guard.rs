@@ -62,8 +62,7 @@ pub(super) async fn check_token(
             return response;
         }
     };
-    let account = found.session.account.clone();
-    guard.players.note(token.digest(), account);
+    guard.players.note(token.digest(), &found.session.account);
     if let Err(until) = guard.used.check_key(&found.id) {
         return too_many_requests(&until);
     }
