@@ -290,6 +290,10 @@ impl Accounts {
         } else {
             Some(self.remember_device(browser, account.id).await?)
         };
+        // First, so that it is not another that is one too many.
+        if let Some(former) = &browser.session {
+            self.sign_out(former).await?;
+        }
         let session = SessionToken::generate();
         let ended = db::open_session(
             &self.db,
@@ -301,9 +305,6 @@ impl Accounts {
         .await?;
         for id in ended {
             self.sessions.end(Credential::Session(id));
-        }
-        if let Some(former) = &browser.session {
-            self.sign_out(former).await?;
         }
         Ok(SignedIn {
             account,

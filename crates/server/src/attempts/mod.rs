@@ -22,6 +22,7 @@ use crate::names::NameKey;
 use crate::settings::Settings;
 use sha2::{Digest as _, Sha256};
 use std::net::IpAddr;
+use std::slice::from_mut;
 use std::time::Duration;
 use tochki_play::Millis;
 use tochki_protocol::{Code, PlayerId, limits};
@@ -164,9 +165,9 @@ impl Attempts {
         let mut tx;
         match source {
             AttemptSource::Address(address) => {
-                let daily = Count::of(self.daily, &[name]);
+                let mut daily = Count::of(self.daily, &[name]);
                 let site = (ClientAddress { address }).site().unwrap_or(address);
-                let share = Count::of(self.own_share, &[name, site.to_string().as_bytes()]);
+                let mut share = Count::of(self.own_share, &[name, site.to_string().as_bytes()]);
                 // First of all, and only read: so nothing is written once the attempts are used up.
                 if let Some(refused) = self.wait(&daily).await?
                     && let Some(of_share) = self.wait(&share).await?
@@ -175,18 +176,18 @@ impl Attempts {
                     return Err(Error::Limited(Code::TooManyAttempts, seconds));
                 }
                 tx = crate::db::begin(&self.db).await?;
-                take_all(&mut tx, &of_address(self.checks, address)).await?;
+                take_all(&mut tx, &mut of_address(self.checks, address)).await?;
                 let mut own = of_address(self.by_address, address);
                 let text = address.to_string();
                 own.push(Count::of(self.by_name, &[name, text.as_bytes()]));
-                take_all(&mut tx, &own).await?;
+                take_all(&mut tx, &mut own).await?;
                 counted.extend(own);
-                match take_all(&mut tx, std::slice::from_ref(&daily)).await {
+                match take_all(&mut tx, from_mut(&mut daily)).await {
                     Ok(()) => counted.push(daily),
                     // Others have used it up. Their guesses do not count here.
                     Err(refused) if refused.retry_after().is_some() => {
                         // Whichever is free first.
-                        let taken = take_all(&mut tx, std::slice::from_ref(&share)).await;
+                        let taken = take_all(&mut tx, from_mut(&mut share)).await;
                         taken.map_err(|error| sooner(error, refused))?;
                         counted.push(share);
                     }
@@ -197,14 +198,14 @@ impl Attempts {
                 counted.push(Count::of(self.by_name, &[name, &digest]));
                 counted.push(Count::of(self.daily, &[name, &digest]));
                 tx = crate::db::begin(&self.db).await?;
-                take_all(&mut tx, &counted).await?;
+                take_all(&mut tx, &mut counted).await?;
             }
         }
         tx.commit().await?;
         Ok(CountedAttempt { counted })
     }
 
-    /// The attempt does not count.
+    /// The attempt does not count. Its counts are locked in the order in which they were taken.
     pub async fn refund(&self, attempt: CountedAttempt) -> Result<(), Error> {
         let mut tx = crate::db::begin(&self.db).await?;
         for count in &attempt.counted {
@@ -226,7 +227,7 @@ impl Attempts {
             self.recovery,
             &[key.as_str().as_bytes(), text.as_bytes()],
         ));
-        self.take(&counts).await
+        self.take(counts).await.map(drop)
     }
 
     /// Counts a challenge for signing in with a passkey.
@@ -234,7 +235,9 @@ impl Attempts {
     /// # Errors
     /// `too_many_attempts`.
     pub async fn challenge(&self, address: IpAddr) -> Result<(), Error> {
-        self.take(&of_address(self.passkeys, address)).await
+        self.take(of_address(self.passkeys, address))
+            .await
+            .map(drop)
     }
 
     /// Counts a registration.
@@ -242,7 +245,9 @@ impl Attempts {
     /// # Errors
     /// `too_many_attempts`.
     pub async fn register(&self, address: IpAddr) -> Result<(), Error> {
-        self.take(&of_address(self.registrations, address)).await
+        self.take(of_address(self.registrations, address))
+            .await
+            .map(drop)
     }
 
     /// Counts a new guest.
@@ -250,7 +255,7 @@ impl Attempts {
     /// # Errors
     /// `too_many_attempts`.
     pub async fn create_guest(&self, address: IpAddr) -> Result<(), Error> {
-        self.take(&of_address(self.guests, address)).await
+        self.take(of_address(self.guests, address)).await.map(drop)
     }
 
     /// Counts a table that is opened. In a transaction of its own: whoever opens one at the same address waits for no other work.
@@ -262,9 +267,8 @@ impl Attempts {
         player: PlayerId,
         address: IpAddr,
     ) -> Result<CountedAttempt, Error> {
-        let counted = table_counts(player, Some(address));
-        self.take(&counted).await.map_err(too_many_requests)?;
-        Ok(CountedAttempt { counted })
+        let counted = self.take(table_counts(player, Some(address))).await;
+        counted.map_err(too_many_requests)
     }
 
     /// Counts a player who sits down at a table of somebody else.
@@ -272,7 +276,7 @@ impl Attempts {
     /// # Errors
     /// `too_many_requests`.
     pub(crate) async fn sit_down(&self, tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
-        let done = take_all(tx, &[seat_count(player)]).await;
+        let done = take_all(tx, &mut [seat_count(player)]).await;
         done.map_err(too_many_requests)
     }
 
@@ -284,7 +288,7 @@ impl Attempts {
         sat_down: Option<PlayerId>,
     ) -> Result<(), Error> {
         let mut counted = table_counts(creator, opened_at);
-        counted.sort_by(|one, other| one.key.cmp(&other.key));
+        sort(&mut counted);
         counted.extend(sat_down.map(seat_count));
         self.refund(CountedAttempt { counted }).await
     }
@@ -295,10 +299,8 @@ impl Attempts {
     /// # Errors
     /// `too_many_messages`.
     pub(crate) async fn say(&self, address: IpAddr) -> Result<CountedAttempt, Error> {
-        let counted = of_address(self.messages, address);
-        let done = self.take(&counted).await;
-        done.map_err(|error| with_code(error, Code::TooManyMessages))?;
-        Ok(CountedAttempt { counted })
+        let counted = self.take(of_address(self.messages, address)).await;
+        counted.map_err(|error| with_code(error, Code::TooManyMessages))
     }
 
     /// After how many seconds there is room in this count; `None` if there is.
@@ -308,11 +310,11 @@ impl Attempts {
     }
 
     /// Counts one attempt in all of these, or in none.
-    async fn take(&self, counts: &[Count]) -> Result<(), Error> {
+    async fn take(&self, mut counts: Vec<Count>) -> Result<CountedAttempt, Error> {
         let mut tx = crate::db::begin(&self.db).await?;
-        take_all(&mut tx, counts).await?;
+        take_all(&mut tx, &mut counts).await?;
         tx.commit().await?;
-        Ok(())
+        Ok(CountedAttempt { counted: counts })
     }
 }
 
@@ -398,17 +400,20 @@ fn of_address(limit: Limit, address: IpAddr) -> Vec<Count> {
 /// Counts an attempt in all of these. After an error the transaction is to be rolled back.
 ///
 /// Every transaction takes its counts in the same order (the kinds in the order of this file, those of one call by their
-/// keys), so that they queue for each other without deadlocks.
-async fn take_all(tx: &mut Tx, counts: &[Count]) -> Result<(), Error> {
-    let mut in_order: Vec<&Count> = counts.iter().collect();
-    in_order.sort_by(|one, other| one.key.cmp(&other.key));
-    for count in in_order {
+/// keys, in which they are sorted for a refund), so that they queue for each other without deadlocks.
+async fn take_all(tx: &mut Tx, counts: &mut [Count]) -> Result<(), Error> {
+    sort(counts);
+    for count in counts {
         let Limit { burst, period, .. } = count.limit;
         if let Some(seconds) = db::take(tx, &count.key, burst, period).await? {
             return Err(Error::Limited(Code::TooManyAttempts, seconds));
         }
     }
     Ok(())
+}
+
+fn sort(counts: &mut [Count]) {
+    counts.sort_by(|one, other| one.key.cmp(&other.key));
 }
 
 /// Of two refusals the one that is over sooner; a failure is told first.
