@@ -103,7 +103,11 @@
     if (!navigator.sendBeacon) return;
     var page = location.pathname.split("/")[1].replace(/@.*/, "@");
     // Zeros stand in a panic for constants that are in a file which is not loaded yet. The names of the files tell the release.
-    var said = String(message).replace(/[\s\0-\x1f\x7f]+/g, " ").replace(/https?:\/\/[^ )]*\/|wasm-function/g, "");
+    var said = String(message)
+      .replace(/[\s\0-\x1f\x7f]+/g, " ")
+      .replace(/https?:\/\/[^ )]*\/(?=[^\/ )]*\.(?:js|wasm)\b)/g, "")
+      .replace(/https?:\/\/[^ )]*/g, "page")
+      .replace(/wasm-function/g, "");
     var fields = { kind: kind, page: page, message: said.slice(0, MAX_MESSAGE) };
     navigator.sendBeacon("/api/report_failure", new URLSearchParams(fields));
   }

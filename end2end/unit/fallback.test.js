@@ -102,6 +102,13 @@ test("a panic is reported with what called, and in characters that print", () =>
   assert.match(said ?? "", /^panicked at :12:5: at tochki\.abc\.wasm:\[12\]:0x1f Error .*fallback\.test\.js:\d+/);
 });
 
+test("a report does not have the address of the page", () => {
+  const fallback = open();
+  fallback.fail("panic", "at go (https://a.example:3000/t/secret:12:5) at https://a.example/pkg/tochki.abc.js?v=1:2:3");
+  const said = new URLSearchParams(reports[0].split(" ")[1]).get("message");
+  assert.match(said ?? "", /^at go \(page\) at tochki\.abc\.js\?v=1:2:3 /);
+});
+
 test("a panic stops the timers, and is final", () => {
   const fallback = open();
   fallback.started();

@@ -105,6 +105,11 @@ async fn seen_with(stream_takeover: bool) -> Vec<String> {
     ] {
         assert!(head.contains(wanted), "no {wanted}: {head}");
     }
+    assert_eq!(
+        head.contains("connection: close"),
+        stream_takeover,
+        "{head}"
+    );
     let is_first = ann.snapshot(id).await["players"][0]["id"] == ann.id;
     let mover = if is_first { &ann } else { &bob };
     mover.make_move(id, "2,2", &[]).await.assert_ok();
