@@ -80,23 +80,24 @@ mod tests {
     use axum::body::Body;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
+    use tokio::sync::Barrier;
+    use tokio::time::timeout;
 
+    /// A longer wait is a fault.
+    const PATIENCE: Duration = Duration::from_secs(30);
+
+    /// Answers a record of `len` bytes, which takes until `read` is over.
     async fn send(
         turns: &RecordTurns,
-        at_once: &Arc<[AtomicUsize; 2]>,
         address: &str,
         len: usize,
+        read: impl Future<Output = ()> + Send + 'static,
     ) -> u16 {
         let mut request = Request::new(Body::from(vec![b'x'; len]));
         let address = address.parse().expect("an address");
         request.extensions_mut().insert(ClientAddress { address });
-        let at_once = at_once.clone();
         let open = move |_| async move {
-            let [now, most] = &*at_once;
-            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
-            // On a thread of its own, which may be blocked.
-            std::thread::sleep(Duration::from_millis(5));
-            now.fetch_sub(1, Ordering::SeqCst);
+            timeout(PATIENCE, read).await.expect("the reading ends");
             Response::default()
         };
         turns.answer(request, open).await.status().as_u16()
@@ -104,27 +105,44 @@ mod tests {
 
     #[tokio::test]
     async fn large_records_are_read_two_at_a_time_and_small_ones_four() {
-        for (len, at_most) in [(limits::RECORD_FORM_MAX_BYTES, 2), (1, 4)] {
-            let (turns, at_once) = (RecordTurns::default(), Arc::default());
+        for (len, together) in [(limits::RECORD_FORM_MAX_BYTES, 2), (1, 4)] {
+            let turns = RecordTurns::default();
+            let met = Arc::new(Barrier::new(together));
+            let (reading, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
             let addresses: Vec<String> = (0..20).map(|n| format!("192.0.2.{n}")).collect();
-            let all = addresses
-                .iter()
-                .map(|address| send(&turns, &at_once, address, len));
+            let all = addresses.iter().map(|address| {
+                let (met, reading, most) = (met.clone(), reading.clone(), most.clone());
+                send(&turns, address, len, async move {
+                    most.fetch_max(reading.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                    met.wait().await;
+                    reading.fetch_sub(1, Ordering::SeqCst);
+                })
+            });
             let answers = futures::future::join_all(all).await;
             assert!(answers.iter().all(|status| *status == 200), "{answers:?}");
-            assert_eq!(at_once[1].load(Ordering::SeqCst), at_most);
+            assert_eq!(most.load(Ordering::SeqCst), together);
         }
     }
 
     #[tokio::test]
     async fn an_address_has_a_bounded_number_of_records() {
-        let (turns, at_once) = (RecordTurns::default(), Arc::default());
-        let all = (0..20).map(|_| send(&turns, &at_once, "192.0.2.1", 1));
-        let answers = futures::future::join_all(all).await;
+        let (turns, gate) = (RecordTurns::default(), Arc::new(Semaphore::new(0)));
+        let all = (0..20).map(|_| {
+            let gate = gate.clone();
+            send(&turns, "192.0.2.1", 1, async move {
+                gate.acquire().await.expect("an open semaphore").forget();
+            })
+        });
+        // All have asked before the first one is read.
+        let (answers, ()) = futures::future::join(futures::future::join_all(all), async {
+            gate.add_permits(20);
+        })
+        .await;
         let answered = answers.iter().filter(|status| **status == 200).count();
         assert_eq!(answered, limits::RECORDS_AT_ONCE_BY_ADDRESS as usize);
         let refused = answers.iter().filter(|status| **status == 429).count();
         assert_eq!(answered + refused, answers.len());
-        assert_eq!(send(&turns, &at_once, "192.0.2.1", 1).await, 200);
+        let after = send(&turns, "192.0.2.1", 1, std::future::ready(())).await;
+        assert_eq!(after, 200);
     }
 }
