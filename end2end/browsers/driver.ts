@@ -9,7 +9,7 @@ export interface Driver {
   moveTo(x: number, y: number): Promise<void>;
   /** Clicks at a point of the viewport. */
   click(x: number, y: number): Promise<void>;
-  /** Types into the focused element. */
+  /** Types into the focused element; a line feed is the Enter key. */
   type(text: string): Promise<void>;
   close(): Promise<void>;
 }

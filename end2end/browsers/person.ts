@@ -24,7 +24,7 @@ export class Person {
 
   /** Waits for a page of this address whose islands are hydrated. */
   async isAt(path: RegExp): Promise<void> {
-    await expect.poll(() => this.path(), "the address").toMatch(path);
+    await poll(() => this.path(), "the address").toMatch(path);
     await this.hydrated();
   }
 
@@ -34,42 +34,45 @@ export class Person {
 
   private async hydrated(): Promise<void> {
     const isHydrated = () => this.driver.evaluate(() => document.documentElement.hasAttribute("data-hydrated"));
-    await expect.poll(isHydrated, "the page is hydrated").toBe(true);
+    await poll(isHydrated, "the page is hydrated").toBe(true);
   }
 
   async fill(label: string, text: string): Promise<void> {
-    await this.press("input", label);
+    await this.focus("input", label);
     await this.driver.type(text);
   }
 
-  /** Waits for an element and clicks it. */
-  async press(role: "button" | "input" | "summary" | "link", name: string): Promise<void> {
-    let at: Point | null = null;
-    await expect.poll(async () => (at = await this.driver.evaluate(locate, role, name)), `${role} "${name}"`).not.toBeNull();
-    await this.driver.click(at!.x, at!.y);
+  /** Waits for an element and presses it with the key: where it stands may change while others come and go. */
+  async press(role: "button" | "summary", name: string): Promise<void> {
+    await this.focus(role, name);
+    await this.driver.type("\n");
+  }
+
+  private async focus(role: "button" | "input" | "summary", name: string): Promise<void> {
+    await poll(() => this.driver.evaluate(focus, role, name), `${role} "${name}" has the focus`).toBe(true);
   }
 
   /** Waits for a text anywhere on the page. */
   async sees(text: string): Promise<void> {
-    await expect.poll(() => this.driver.evaluate(() => document.body.innerText), `the text of the page`).toContain(text);
+    await poll(() => this.driver.evaluate(() => document.body.innerText), `the text of the page`).toContain(text);
   }
 
   /** Waits until this many moves are listed. */
   async seesMoves(count: number): Promise<void> {
     const listed = () => this.driver.evaluate(() => document.querySelectorAll(".moves li").length);
-    await expect.poll(listed, "the moves listed").toBe(count);
+    await poll(listed, "the moves listed").toBe(count);
   }
 
   /** Waits until this score is shown for red. */
   async seesRedPoints(points: string): Promise<void> {
     const shown = () => this.driver.evaluate(() => document.querySelector(".seat.red .points")?.textContent ?? "");
-    await expect.poll(shown, "the points of red").toContain(points);
+    await poll(shown, "the points of red").toContain(points);
   }
 
   /** Waits for the text that a preview draws on the board. */
   async seesOnBoard(text: string): Promise<void> {
     const drawn = () => this.driver.evaluate(() => document.querySelector("svg.board")?.textContent ?? "");
-    await expect.poll(drawn, "what is drawn on the board").toContain(text);
+    await poll(drawn, "what is drawn on the board").toContain(text);
   }
 
   async hover(x: number, y: number): Promise<void> {
@@ -83,21 +86,23 @@ export class Person {
   }
 }
 
-/** The centre of a visible element, scrolled into view. Runs in the page. */
-function locate(role: string, name: string): Point | null {
+/** Asks again and again. While one page replaces another there is none to ask: the failure is an answer like others. */
+function poll<Answer>(ask: () => Promise<Answer>, subject: string) {
+  return expect.poll(() => ask().catch(String), subject);
+}
+
+/** Focuses a visible element, if it can have the focus. Runs in the page. */
+function focus(role: string, name: string): boolean {
   const nameOf = (element: Element) => {
     const label = role === "input" ? (element as HTMLInputElement).labels?.[0] : element;
     return (element.getAttribute("aria-label") ?? label?.textContent ?? "").trim();
   };
-  const selector = role === "link" ? "a" : role;
-  const found = [...document.querySelectorAll(selector)].find((element) => {
+  const found = [...document.querySelectorAll<HTMLElement>(role)].find((element) => {
     const { width, height } = element.getBoundingClientRect();
     return width > 0 && height > 0 && nameOf(element) === name;
   });
-  if (!found || (found as HTMLButtonElement).disabled) return null;
-  found.scrollIntoView({ block: "center", behavior: "instant" });
-  const { x, y, width, height } = found.getBoundingClientRect();
-  return { x: x + width / 2, y: y + height / 2 };
+  found?.focus();
+  return !!found && document.activeElement === found;
 }
 
 /** Where a point of the board is in the viewport. Runs in the page. */

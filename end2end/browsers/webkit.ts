@@ -17,6 +17,9 @@ const display = installed("Xvfb");
 /** Undefined if a program is missing. */
 export const program = driver && browser && (display ?? process.env.DISPLAY) ? browser : undefined;
 
+/** The Enter key in WebDriver. */
+const ENTER = "\uE007";
+
 /** The key of an element in the JSON of WebDriver. */
 type Value = Record<string, unknown> | null;
 
@@ -60,7 +63,8 @@ export async function open(): Promise<Driver> {
     click: async (x, y) =>
       void (await mouse(move(x, y), { type: "pointerDown", button: 0 }, { type: "pointerUp", button: 0 })),
     type: async (text) => {
-      const keys = [...text].flatMap((value) => [
+      const characters = [...text].map((character) => (character === "\n" ? ENTER : character));
+      const keys = characters.flatMap((value) => [
         { type: "keyDown", value },
         { type: "keyUp", value },
       ]);
