@@ -3,6 +3,8 @@
 use super::app::{SMALL, TestApp, begin};
 use super::player::{Player, Response, Visitor};
 use serde_json::{Value, json};
+use sqlx::types::Json;
+use tochki_protocol::Table;
 
 impl Player {
     /// Opens a table for Dots on 5 × 5 points, with more fields.
@@ -91,6 +93,57 @@ async fn table_has_the_requested_terms() {
 
     let bob = app.with_user("bob").await;
     assert!(bob.get("/api/my_table").await.assert_ok().is_null());
+}
+
+/// The view `laid_tables` makes the JSON of the release before, which runs beside this one during an upgrade. This test goes with it.
+#[tokio::test]
+async fn a_table_is_sent_as_by_the_release_before() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let check = async |table: &Value, state: &str| {
+        let Json(before): Json<Table> =
+            sqlx::query_scalar("select laid from laid_tables where id = $1")
+                .bind(table["id"].as_i64())
+                .fetch_one(&app.db)
+                .await
+                .expect("a table");
+        let link = table["link"].as_str().expect("a link");
+        let path = format!("/api/table?link={link}");
+        let sent = app.visitor().get(&path).await;
+        let expected = serde_json::to_string(&before).expect("JSON");
+        assert_eq!(sent.text, expected, "{state}");
+        sent.assert_ok()
+    };
+    for change in [
+        "update players set bot = true where name = 'bob'",
+        "insert into ratings (player_id, game, rating, games, ranked)
+         select id, 'dots', 1612.4375, 30, true from players where name = 'ann'",
+    ] {
+        let changed = sqlx::query(change).execute(&app.db).await;
+        changed.expect("a row");
+    }
+    let table = ann.open_table(&[("clock", "60+5")]).await.assert_ok();
+    check(&table, "a free seat").await;
+    bob.sit(&table).await.assert_ok();
+    bob.set_ready(&table, true).await.assert_ok();
+    let ready = check(&table, "one is ready").await;
+    assert_eq!(ready["seats"][1]["ready"], true);
+    ann.remove_player(&table, &bob).await.assert_ok();
+    let cid = app.with_user("cid").await;
+    cid.sit(&table).await.assert_ok();
+    cid.set_ready(&table, true).await.assert_ok();
+    sqlx::query("update seated set agreed = 'before' where player_id = $1")
+        .bind(cid.id)
+        .execute(&app.db)
+        .await
+        .expect("a seat");
+    let changed = check(&table, "other terms").await;
+    assert_eq!(changed["terms_changed"], true);
+    for player in [&ann, &cid] {
+        player.set_ready(&table, true).await.assert_ok();
+    }
+    let begun = check(&table, "its match has started").await;
+    assert!(begun["match"].is_i64(), "{begun}");
 }
 
 #[tokio::test]

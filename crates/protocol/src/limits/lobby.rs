@@ -39,7 +39,8 @@ pub const SHOWCASE_CANDIDATES: u32 = 50;
 /// The longest name of a table, in characters.
 pub const TABLE_NAME_MAX_CHARS: usize = 40;
 
-/// How long a table is listed after its creator was last seen. In the schema: the view `laid_tables`.
+/// How long a table is listed after its creator was last seen. In the schema, for the release before: the view
+/// `laid_tables`.
 pub const TABLE_LISTING_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a table stays open after its creator was last seen. On a phone, sending the link means leaving the page.

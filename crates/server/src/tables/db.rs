@@ -3,12 +3,14 @@
 //! Every change of seats locks players first and then tables, each in the order of their ids, so there are no deadlocks.
 
 use crate::Error;
+use crate::db::rows::{card, parse_stored, skip_unreadable};
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
-use sqlx::types::Json;
-use tochki_play::Terms;
+use tochki_play::{Rating, Terms};
 use tochki_protocol::limits;
-use tochki_protocol::{MatchId, MatchStarted, PlayerId, Table, TableId, TableLink};
+use tochki_protocol::{
+    MatchId, MatchStarted, PlayerCard, PlayerId, SeatedPlayer, Table, TableId, TableLink,
+};
 use tochki_rules::GameKind;
 
 /// Numbers of open tables.
@@ -241,35 +243,137 @@ pub struct TableState {
     pub started: Option<MatchStarted>,
 }
 
+/// A seat that is taken: its number, 1 or 2, the player, whether the player is ready, and for which agreement.
+type SeatRow = (i16, i64, bool, Option<String>);
+
+/// A player in the game of the table: id, name, rating, and whether it is a guest, a provisional rating, a bot.
+type CardRow = (i64, String, f64, bool, bool, bool);
+
+/// A table as [`select_tables!`] reads it.
+struct OpenTableRow {
+    id: i64,
+    name: String,
+    link: String,
+    game: String,
+    setup: serde_json::Value,
+    clock: String,
+    rated: bool,
+    agreement: String,
+    closed: bool,
+    creator_id: i64,
+    seats: Vec<SeatRow>,
+    match_id: Option<i64>,
+    seat1: Option<i64>,
+    seat2: Option<i64>,
+    players: Vec<CardRow>,
+    muted_by: Vec<i64>,
+}
+
+/// Selects tables `t`, with the match `m` that has started at each, in one statement: the rest of it and its arguments, from `$2`
+/// on, are given. `players` are all that the table names: creator, seated players, players of the match.
+macro_rules! select_tables {
+    ($rest:literal $(, $($arguments:tt)*)?) => {
+        sqlx::query_as!(
+            OpenTableRow,
+            r#"select t.id as "id!", t.name as "name!", t.link as "link!", t.game as "game!", t.setup as "setup!",
+                      t.clock as "clock!", table_is_rated(t.id, t.rated) as "rated!",
+                      table_agreement(t.id) as "agreement!", t.closed_at is not null as "closed!",
+                      t.creator_id as "creator_id!",
+                      array(select row(s.chair, s.player_id, s.ready, s.agreed) from seated s where s.table_id = t.id)
+                          as "seats!: Vec<SeatRow>",
+                      t.match_id as "match_id?", m.seat1 as "seat1?", m.seat2 as "seat2?",
+                      array(
+                          select row(p.id, p.name, coalesce(r.rating, $1), p.guest, is_provisional(p.guest, r.ranked), p.bot)
+                          from players p left join ratings r on r.player_id = p.id and r.game = t.game
+                          where p.id = any(array[t.creator_id, m.seat1, m.seat2]
+                              || array(select s.player_id from seated s where s.table_id = t.id)))
+                          as "players!: Vec<CardRow>",
+                      array(select u.player_id from mutes u where u.muted_id = t.creator_id order by 1) as "muted_by!"
+               from open_tables t left join matches m on m.id = t.match_id "# + $rest,
+            Rating::START.0 $(, $($arguments)*)?
+        )
+    };
+}
+
+impl OpenTableRow {
+    fn read(self) -> Result<TableState, Error> {
+        let Terms {
+            setup,
+            clock,
+            rated,
+        } = StoredTerms::new(self.game, self.setup, self.clock).read(self.rated)?;
+        let game = setup.kind();
+        let cards: Vec<PlayerCard> = self
+            .players
+            .into_iter()
+            .map(|(id, name, rating, guest, provisional, bot)| {
+                card(id, name, rating, guest, provisional, bot)
+            })
+            .collect();
+        let card_of = |id: i64| {
+            let card = cards.iter().find(|card| card.id.0 == id).cloned();
+            card.ok_or_else(|| Error::invariant(format!("player {id} of a table is missing")))
+        };
+        let is_ready = |(_, _, ready, agreed): &SeatRow| {
+            *ready && agreed.as_deref() == Some(self.agreement.as_str())
+        };
+        let seated_at = |number: i16| {
+            let seat = self.seats.iter().find(|(seat, ..)| *seat == number);
+            seat.map(|seat| {
+                let card = card_of(seat.1)?;
+                Ok::<_, Error>(SeatedPlayer {
+                    id: card.id,
+                    name: card.name,
+                    rating: card.rating,
+                    guest: card.guest,
+                    provisional: card.provisional,
+                    bot: card.bot,
+                    ready: is_ready(seat),
+                })
+            })
+            .transpose()
+        };
+        let match_id = self.match_id.map(MatchId);
+        let started = match (match_id, self.seat1, self.seat2) {
+            (Some(match_id), Some(seat1), Some(seat2)) => Some(MatchStarted {
+                match_id,
+                game,
+                players: [card_of(seat1)?, card_of(seat2)?],
+            }),
+            _ => None,
+        };
+        let table = Table {
+            id: TableId(self.id),
+            name: self.name,
+            link: parse_stored(&self.link, self.link.parse().ok())?,
+            creator: card_of(self.creator_id)?,
+            setup,
+            clock,
+            rated,
+            terms_changed: self.seats.iter().any(|seat| seat.2 && !is_ready(seat)),
+            seats: [seated_at(1)?, seated_at(2)?],
+            agreement: self.agreement.clone(),
+            match_id,
+            closed: self.closed,
+        };
+        Ok(TableState { table, started })
+    }
+}
+
 /// The table with this link, if it is open or was closed recently.
 pub async fn by_link(db: &Db, link: &TableLink) -> Result<Option<TableState>, Error> {
-    let row = sqlx::query!(
-        r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
-           from laid_tables where link = $1"#,
-        link.as_str()
-    )
-    .fetch_optional(db)
-    .await?;
-    Ok(row.map(|row| TableState {
-        table: row.table.0,
-        started: row.started.map(|started| started.0),
-    }))
+    let row = select_tables!("where t.link = $2", link.as_str())
+        .fetch_optional(db)
+        .await?;
+    row.map(OpenTableRow::read).transpose()
 }
 
 /// The tables among these that are open or were closed recently.
 pub async fn by_ids(db: &Db, ids: &[i64]) -> Result<Vec<TableState>, Error> {
-    let rows = sqlx::query!(
-        r#"select laid as "table!: Json<Table>", called as "started: Json<MatchStarted>"
-           from laid_tables where id = any($1)"#,
-        ids
-    )
-    .fetch_all(db)
-    .await?;
-    let seen = rows.into_iter().map(|row| TableState {
-        table: row.table.0,
-        started: row.started.map(|started| started.0),
-    });
-    Ok(seen.collect())
+    let rows = select_tables!("where t.id = any($2)", ids)
+        .fetch_all(db)
+        .await?;
+    Ok(skip_unreadable(rows.into_iter().map(OpenTableRow::read)))
 }
 
 /// A table in a waiting room.
@@ -290,20 +394,22 @@ impl ListedTable {
 
 /// The tables of this game listed in its waiting room, oldest first: those with a free seat whose creator is present.
 pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
-    let rows = sqlx::query!(
-        r#"select l.laid as "table!: Json<Table>",
-                  array(select m.player_id from mutes m where m.muted_id = t.creator_id order by 1) as "muted_by!"
-           from laid_tables l join open_tables t on t.id = l.id
-           where l.game = $1 and l.closed_at is null and l.listed order by l.id"#,
-        game.id()
+    let rows = select_tables!(
+        "where t.game = $2 and t.closed_at is null and t.seen_at > now() - $3::interval
+             and (select count(*) from seated s where s.table_id = t.id) < 2
+         order by t.id",
+        game.id(),
+        limits::TABLE_LISTING_TIMEOUT as _
     )
     .fetch_all(&mut **tx)
     .await?;
-    let listed = rows.into_iter().map(|row| ListedTable {
-        table: row.table.0,
-        muted_by: row.muted_by.into_iter().map(PlayerId).collect(),
-    });
-    Ok(listed.collect())
+    Ok(skip_unreadable(rows.into_iter().map(|mut row| {
+        let muted_by = std::mem::take(&mut row.muted_by);
+        Ok(ListedTable {
+            table: row.read()?.table,
+            muted_by: muted_by.into_iter().map(PlayerId).collect(),
+        })
+    })))
 }
 
 /// Whether this player has muted the other.
@@ -354,32 +460,33 @@ pub async fn address(tx: &mut Tx, id: TableId) -> Result<Option<String>, Error> 
 
 /// The tables of this name and game whose seats are taken, or whose match is running.
 pub async fn full(db: &Db, game: GameKind, name: &str) -> Result<Vec<Table>, Error> {
-    let rows = sqlx::query_scalar!(
-        r#"select l.laid as "table!: Json<Table>" from open_tables t join laid_tables l on l.id = t.id
-           where t.game = $1 and t.name = $2
-               and (t.closed_at is null and (select count(*) from seated s where s.table_id = t.id) = 2
-                   or exists (select from matches m where m.id = t.match_id and m.finished_at is null))"#,
+    let rows = select_tables!(
+        "where t.game = $2 and t.name = $3
+             and (t.closed_at is null and (select count(*) from seated s where s.table_id = t.id) = 2
+                 or exists (select from matches r where r.id = t.match_id and r.finished_at is null))",
         game.id(),
         name
     )
     .fetch_all(db)
     .await?;
-    Ok(rows.into_iter().map(|table| table.0).collect())
+    Ok(skip_unreadable(
+        rows.into_iter().map(|row| Ok(row.read()?.table)),
+    ))
 }
 
 /// The open table at which this player has a seat, or which they have opened.
 pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error> {
-    let table = sqlx::query_scalar!(
-        r#"select laid as "table!: Json<Table>" from laid_tables where id in (
-               select table_id from seated where player_id = $1
-               union all
-               select id from open_tables where creator_id = $1 and closed_at is null)
-           order by id desc limit 1"#,
+    let row = select_tables!(
+        "where t.id in (
+             select table_id from seated where player_id = $2
+             union all
+             select id from open_tables where creator_id = $2 and closed_at is null)
+         order by t.id desc limit 1",
         player.0
     )
     .fetch_optional(db)
     .await?;
-    Ok(table.map(|table| table.0))
+    row.map(|row| Ok(row.read()?.table)).transpose()
 }
 
 /// Updates when players were last seen, takes absent players from their seats, and closes tables without their creator.

@@ -15,7 +15,7 @@
 //!    last seen, and stays open for [`limits::TABLE_TIMEOUT`], because on a phone sending the link means leaving the page.
 //!    Others lose their seat after [`limits::SEAT_TIMEOUT`], and nobody is ready after [`limits::READY_TIMEOUT`].
 //! 4. `GET /events/table/{link}` (`streams::table_stream`) sends the table after each change, and at last the match or the
-//!    closing. The view `laid_tables` makes the JSON, for it and for the waiting room.
+//!    closing. `db` reads the columns of a table into [`Table`], whose JSON it and the waiting room send.
 //! 5. The page has no island. `public/open_table.js` fetches it again after each event and replaces the parts that differ.
 //!
 //! In memory are only the tables that streams of this instance watch. They are read again after a notification and every
