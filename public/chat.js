@@ -54,18 +54,33 @@
   /** @param {Element} item */
   const idOf = (item) => Number(item.id.slice("said-".length));
 
+  /** A copy of a template's element. @type {(template: string) => HTMLElement} */
+  const copyOf = (template) => find(template).content.firstElementChild.cloneNode(true);
+
+  /** @param {Element} item @param {Message["from"]} player */
+  const showPlayer = (item, { name, guest, bot }) => {
+    const link = find(".name", item);
+    // The name of a deleted account contains a space, and it has no page.
+    if (name.includes(" ")) link.removeAttribute("href");
+    else link.href = `/@${name}`;
+    find("bdi", link).textContent = name;
+    if (!guest) find(".guest", item).remove();
+    if (!bot) find(".bot", item).remove();
+  };
+
+  /** An entry of the list of muted players. @param {Message["from"]} player */
+  const renderMuted = (player) => {
+    const item = copyOf("#muted-player");
+    showPlayer(item, player);
+    find("[name=player]", item).value = player.id;
+    return item;
+  };
+
   /** @param {Message} message */
   const render = ({ id, chat: room, from, text, at, removed }) => {
-    /** @type {HTMLElement} */
-    const item = find("#chat-message").content.firstElementChild.cloneNode(true);
+    const item = copyOf("#chat-message");
     item.id = `said-${id}`;
-    const name = find(".name", item);
-    // The name of a deleted account contains a space, and it has no page.
-    if (from.name.includes(" ")) name.removeAttribute("href");
-    else name.href = `/@${from.name}`;
-    find("bdi", name).textContent = from.name;
-    if (!from.guest) find(".guest", item).remove();
-    if (!from.bot) find(".bot", item).remove();
+    showPlayer(item, from);
     const otherRoom = find(".other-chat", item);
     if (otherRoom.dataset.unless === room) otherRoom.remove();
     find("time", item).dateTime = new Date(at).toISOString();
@@ -139,24 +154,26 @@
     insert(done.answer);
   };
 
+  /** The messages of a place and the players that the reader has muted, or null. @param {string} place `lobby`, or a match. */
+  const readHistory = async (place) => {
+    const response = await fetch(`/api/talk?place=${place}`).catch(() => null);
+    /** @type {{ messages: Message[], muted: Message["from"][] } | null} */
+    const history = response?.ok ? await response.json().catch(() => null) : null;
+    return history;
+  };
+
   /** Reloads the messages after a player was muted or unmuted. */
   const refresh = async () => {
     arrived = [];
-    const response = await fetch(location.href).catch(() => null);
-    const html = response?.ok ? await response.text().catch(() => null) : null;
+    const history = await readHistory(chat.dataset.place ?? "");
     const missed = arrived;
     arrived = undefined;
-    if (html === null) return location.reload();
-    const page = new DOMParser().parseFromString(html, "text/html");
-    for (const part of [".chat-log ol", ".muted"]) {
-      const [old, fresh] = [find(part), find(`#chat ${part}`, page)];
-      if (!fresh) return location.reload();
-      if (old.open) fresh.open = !fresh.hidden;
-      old.replaceChildren(...fresh.childNodes);
-      old.hidden = fresh.hidden;
-    }
+    if (!history) return location.reload();
+    list.replaceChildren(...history.messages.map(render));
+    const muted = find(".muted");
+    muted.hidden = history.muted.length === 0;
+    find("ul", muted).replaceChildren(...history.muted.map(renderMuted));
     missed.forEach(insert);
-    localize(chat);
     scrollToEnd();
     log.focus();
   };
@@ -234,7 +251,7 @@
   // The chat of the waiting rooms, when its tab is opened.
   /** @param {any} event */
   const openLobby = ({ target }) => {
-    if (target.id === "lobby-chat") import(target.dataset.script).then((lobby) => lobby.begin?.(post, localize));
+    if (target.id === "lobby-chat") import(target.dataset.script).then((lobby) => lobby.begin?.({ post, render, readHistory }));
   };
   // The event does not bubble, and the tab comes after this script.
   document.addEventListener("toggle", openLobby, true);

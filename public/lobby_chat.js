@@ -1,38 +1,49 @@
 // @ts-check
 /**
- * The chat of the waiting rooms as a tab at a match. `chat.js` loads it when the tab is first opened. It takes the log and
- * the form from the page `/chat`, and takes the log again every few seconds while the tab is open and visible: a page has
- * one event stream, and that is the one of its match.
+ * The chat of the waiting rooms as a tab at a match. `chat.js` loads it when the tab is first opened. Its log, form and messages
+ * about errors are copies of those of the match. It fetches the messages every few seconds while the tab is open and visible:
+ * the event stream of the page is that of its match.
  */
 const tab = /** @type {HTMLDetailsElement} */ (document.getElementById("lobby-chat"));
+const chat = /** @type {HTMLElement} */ (document.getElementById("chat"));
 const REFRESH_INTERVAL_MS = 4_000;
 
 let hasBegun = false;
 
-/** Of `chat.js`, as the next one. @type {(form: HTMLFormElement, refusal: HTMLElement) => Promise<object | null>} */
-let post;
-/** @type {(root: Element) => void} */
-let localize;
-
-/** The chat of the page `/chat`, or null. */
-const load = async () => {
-  const response = await fetch("/chat").catch(() => null);
-  const html = response?.ok ? await response.text().catch(() => null) : null;
-  return html === null ? null : new DOMParser().parseFromString(html, "text/html").getElementById("chat");
-};
+/** @typedef {{ messages: { id: number, removed?: boolean }[] }} History */
+/**
+ * Functions of `chat.js`.
+ *
+ * @typedef {{
+ *   post: (form: HTMLFormElement, refusal: HTMLElement) => Promise<object | null>,
+ *   render: (message: History["messages"][0]) => HTMLElement,
+ *   readHistory: (place: string) => Promise<History | null>,
+ * }} Shared
+ * @type {Shared}
+ */
+let shared;
 
 /** @param {ParentNode} root @param {string} selector @returns {any} */
 const find = (root, selector) => root.querySelector(selector);
 
-/** What tells whether the messages of a log are the same. @param {Element} log */
-const contentOf = (log) => [...log.children].map((item) => `${item.id} ${item.className}`).join();
+const list = document.createElement("ol");
 
-/** Takes the messages of a fresh chat, unless they are the same or a menu of one is open. @param {Element} fresh */
-const show = (fresh) => {
-  const [old, next] = [find(tab, "ol"), find(fresh, ".chat-log ol")];
-  if (contentOf(old) === contentOf(next) || find(old, "details[open]")) return;
-  localize(next);
-  old.replaceWith(next);
+/** The messages that are shown, as a text that tells whether others are the same. */
+let content = "";
+
+/** Shows messages, unless they are the same or a menu of one is open. @param {History} history */
+const show = ({ messages }) => {
+  const next = messages.map(({ id, removed }) => `${id} ${removed ?? false}`).join();
+  if (next === content || find(list, "details[open]")) return;
+  content = next;
+  list.replaceChildren(
+    ...messages.map((message) => {
+      const item = shared.render(message);
+      // The mark of those who do not write where the reader of the match does.
+      find(item, ".other-chat")?.remove();
+      return item;
+    }),
+  );
 };
 
 /** The number of the last request, and that of the one which is shown: an earlier one may be answered later. */
@@ -42,10 +53,10 @@ const refresh = async () => {
   if (!tab.open || document.hidden) return;
   requests += 1;
   const number = requests;
-  const fresh = await load();
-  if (!fresh || number < shown) return;
+  const history = await shared.readHistory("lobby");
+  if (!history || number < shown) return;
   shown = number;
-  show(fresh);
+  show(history);
 };
 
 /**
@@ -54,7 +65,7 @@ const refresh = async () => {
  * @param {HTMLFormElement} form @param {HTMLElement} refusal @param {HTMLElement} status
  */
 const submitted = async (form, refusal, status) => {
-  const done = await post(form, refusal);
+  const done = await shared.post(form, refusal);
   status.textContent = done && form.classList.contains("report") ? (status.dataset.reported ?? "") : "";
   if (!done) return;
   const menu = form.closest("details");
@@ -63,13 +74,17 @@ const submitted = async (form, refusal, status) => {
   await refresh();
 };
 
-/** Puts log, form and messages about errors into the tab. @param {Element} chat */
-const build = (chat) => {
-  const [log, form, refusal, status] = [".chat-log", "form.say", ".chat-refusal", ".chat-status"].map((part) => find(chat, part));
-  localize(log);
+/** Puts log, form and messages about errors into the tab. */
+const build = () => {
+  const log = find(chat, ".chat-log").cloneNode(false);
   log.removeAttribute("aria-labelledby");
   log.setAttribute("aria-label", find(tab, "summary").textContent);
+  log.append(list);
+  const [refusal, status] = [".chat-refusal", ".chat-status"].map((part) => find(chat, part).cloneNode(false));
+  const form = find(chat, "form.say").cloneNode(true);
+  find(form, "[name=place]").value = "lobby";
   const field = find(form, "[name=text]");
+  field.value = "";
   field.id = "say-in-lobby";
   field.removeAttribute("aria-describedby");
   find(form, "label").htmlFor = field.id;
@@ -82,18 +97,13 @@ const build = (chat) => {
   });
 };
 
-/**
- * Fills the tab the first time. `chat.js` calls it whenever the tab is opened or closed.
- *
- * @param {typeof post} postOfChat @param {typeof localize} localizeOfChat
- */
-export const begin = async (postOfChat, localizeOfChat) => {
+/** Fills the tab the first time. `chat.js` calls it whenever the tab is opened or closed. @param {Shared} functions */
+export const begin = async (functions) => {
   if (hasBegun) return;
   hasBegun = true;
-  [post, localize] = [postOfChat, localizeOfChat];
-  const chat = await load();
-  if (!chat) return;
-  build(chat);
+  shared = functions;
+  build();
+  await refresh();
   setInterval(refresh, REFRESH_INTERVAL_MS);
   tab.addEventListener("toggle", refresh);
 };

@@ -19,7 +19,7 @@ const MESSAGE = `
   </li>`;
 
 const PAGE = `<html lang="en">
-  <section id="chat" data-me="7">
+  <section id="chat" data-me="7" data-place="lobby">
     <button class="chat-toggle" aria-expanded="false"><span class="unread" hidden><b>0</b></span></button>
     <div class="chat-log"><ol></ol></div>
     <button class="chat-new" hidden>New</button>
@@ -30,6 +30,12 @@ const PAGE = `<html lang="en">
       <p class="say-left" data-left="{} left"></p>
     </form>
     <details class="muted" hidden><ul></ul></details>
+    <template id="muted-player">
+      <li>
+        <a class="name" href="/@"><bdi></bdi></a><span class="guest">guest</span><span class="bot">bot</span>
+        <form class="mute" action="/api/mute"><input name="player"><input name="muted" value="false"></form>
+      </li>
+    </template>
     <template id="chat-message">${MESSAGE}</template>
   </section>`;
 
@@ -54,7 +60,8 @@ beforeEach(async () => {
     location: { href: "http://tochki.test/play", reload: () => (reloads += 1) },
     /** @param {string} url @param {RequestInit} [init] */
     fetch: (url, init) => {
-      requests.push({ url: new URL(url, location.href).pathname, body: String(init?.body ?? "") });
+      const { pathname, search } = new URL(url, location.href);
+      requests.push({ url: pathname + search, body: String(init?.body ?? "") });
       return answers.shift()?.() ?? Promise.reject(new TypeError("no answer"));
     },
   });
@@ -204,11 +211,11 @@ test("an invalid response shows an error, and the chat still works", async (t) =
   assert.deepEqual(shown(), ["again"]);
 });
 
-test("after muting, a page that cannot be fetched is reloaded, and the chat still works", async () => {
+test("after muting, the page is reloaded if the messages cannot be fetched, and the chat still works", async () => {
   hear(message());
   const broken = new ReadableStream({ start: (body) => body.error(new TypeError("connection lost")) });
-  for (const page of [undefined, async () => new Response("", { status: 502 }), async () => new Response(broken)]) {
-    answers = [json(null), ...(page ? [page] : [])];
+  for (const history of [undefined, async () => new Response("", { status: 502 }), async () => new Response(broken)]) {
+    answers = [json(null), ...(history ? [history] : [])];
     await submit("#said-1 .mute");
   }
   assert.equal(reloads, 3);
@@ -229,12 +236,11 @@ test("a report is confirmed, and its menu is closed", async () => {
 
 test("a message that comes while the log is fetched again is not lost", async () => {
   hear(message());
-  const page = `<section id="chat"><div class="chat-log"><ol></ol></div><details class="muted"></details></section>`;
   answers = [
     json(null),
     async () => {
       hear(message({ id: 2, text: "meanwhile" }));
-      return new Response(page);
+      return Response.json({ messages: [], muted: [bob] });
     },
   ];
   await submit("#said-1 .mute");
@@ -245,12 +251,17 @@ test("a message that comes while the log is fetched again is not lost", async ()
 
 test("after muting, the messages and the list of muted players are fetched from the server", async () => {
   hear(message());
-  const muted = `<details class="muted"><ul><li>bob</li></ul></details>`;
-  const page = `<section id="chat"><div class="chat-log"><ol></ol></div>${muted}</section>`;
-  answers = [json(null), async () => new Response(page)];
+  const kept = message({ id: 2, from: alice, text: "to all" });
+  answers = [json(null), json({ messages: [kept], muted: [bob] })];
   await submit("#said-1 .mute");
-  assert.deepEqual(requests.map(({ url }) => url), ["/api/mute", "/play"]);
-  assert.deepEqual(shown(), []);
+  assert.deepEqual(requests.map(({ url }) => url), ["/api/mute", "/api/talk?place=lobby"]);
+  assert.deepEqual(shown(), ["to all"]);
   assert.equal(find(".muted").hidden, false);
-  assert.equal(find(".muted li").textContent, "bob");
+  assert.equal(find(".muted bdi").textContent, "bob");
+  assert.equal(document.querySelector(".muted .bot"), null);
+  assert.equal(find(".muted .guest").textContent, "guest");
+  answers = [json(null), json({ messages: [kept], muted: [] })];
+  await submit(".muted .mute");
+  assert.equal(requests.at(-2)?.body, "player=8&muted=false");
+  assert.equal(find(".muted").hidden, true);
 });

@@ -4,35 +4,39 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run, runClassic, settled } from "./page.js";
 
-/** @param {number} id @param {string} text */
-const message = (id, text) => `
-  <li id="said-${id}" class="said"><time datetime="2020-01-02T10:00:00Z">10:00</time><p class="words">${text}</p>
+const MESSAGE = `
+  <li class="said">
+    <a class="name"><bdi></bdi></a><span class="guest">guest</span><span class="bot">bot</span>
+    <span class="other-chat" data-unless="players">spectator</span><time></time><p class="words"></p>
     <details class="chat-menu"><summary>⋯</summary>
-      <form class="mute" action="/api/mute"><input name="player" value="8"><input name="muted" value="true"></form>
-      <form class="report" action="/api/report_message"><input name="message" value="${id}"></form>
+      <form class="mute" action="/api/mute"><input name="player"><input name="muted" value="true"></form>
+      <form class="report" action="/api/report_message"><input name="message"></form>
     </details>
   </li>`;
 
-/** The page `/chat` with these messages. @param {string[]} messages */
-const page = (...messages) => `
-  <section id="chat">
-    <div class="chat-log" aria-labelledby="x"><ol>${messages.map((text, at) => message(at + 1, text)).join("")}</ol></div>
-    <p class="chat-refusal" data-other="Not possible now" data-muted="You are muted"></p>
-    <p class="chat-status" data-reported="Reported"></p>
-    <form class="say" action="/api/say"><label for="say">Say</label><input id="say" name="text"><p class="say-left"></p></form>
-  </section>`;
-
 const MATCH = `<html lang="en">
-  <section id="chat">
+  <section id="chat" data-me="7" data-place="5">
     <button class="chat-toggle"><span class="unread" hidden><b>0</b></span></button>
-    <div class="chat-log"><ol></ol></div>
+    <div class="chat-log" aria-labelledby="x"><ol></ol></div>
     <button class="chat-new" hidden>New</button>
-    <p class="chat-refusal"></p><p class="chat-status"></p>
+    <p class="chat-refusal" data-other="Not possible now" data-muted="You are muted">refused at the match</p>
+    <p class="chat-status" data-reported="Reported"></p>
+    <form class="say" action="/api/say">
+      <input name="place" value="5"><label for="say">Say</label><input id="say" name="text" value="to the opponent"><p class="say-left"></p>
+    </form>
+    <template id="chat-message">${MESSAGE}</template>
   </section>
   <details id="lobby-chat" open><summary>Waiting room</summary><a href="/chat">chat</a></details>`;
 
-/** What `/chat` is now. */
-let chat = "";
+/** The history of the chat with these messages. @param {string[]} texts */
+const history = (...texts) => {
+  const from = { id: 8, name: "bob", guest: false, bot: false };
+  const messages = texts.map((text, at) => ({ id: at + 1, place: "lobby", chat: "lobby", from, text, at: 1_577_959_200_000 }));
+  return { messages, muted: [], operator: false };
+};
+
+/** The history as it is now. */
+let chat = history();
 /** What was sent. @type {string[]} */
 let sent = [];
 /** The answer to what is sent. @type {() => Response} */
@@ -53,10 +57,13 @@ const submit = async (selector) => {
 };
 
 beforeEach(async () => {
-  [chat, sent, answer] = [page("hello"), [], () => Response.json(null)];
+  [chat, sent, answer] = [history("hello"), [], () => Response.json(null)];
   load(MATCH, {
     fetch: async (/** @type {string} */ url, /** @type {{ body: URLSearchParams } | undefined} */ request) => {
-      if (!request) return new Response(chat);
+      if (!request) {
+        assert.equal(url, "/api/talk?place=lobby");
+        return Response.json(chat);
+      }
       sent.push(`${new URL(url).pathname} ${request.body}`);
       return answer();
     },
@@ -74,14 +81,19 @@ const toggle = async () => {
   await settle();
 };
 
-test("the messages of the page are in the tab, those of other days with the day", () => {
+test("the messages are in the tab, those of other days with the day", () => {
   assert.deepEqual(shown(), ["hello"]);
+  assert.equal(find(".other-chat"), null);
   assert.match(find("time").textContent, /2/);
-  assert.equal(find("a"), null);
+  assert.equal(find("> a"), null);
+});
+
+test("what stands in the form of the match is not sent to the waiting rooms", () => {
+  assert.deepEqual([find("[name=text]").value, find(".chat-refusal").textContent], ["", ""]);
 });
 
 test("a tab that is opened again has its messages and its form once", async () => {
-  chat = page("hello", "hi");
+  chat = history("hello", "hi");
   await toggle();
   assert.deepEqual(shown(), ["hello", "hi"]);
   assert.equal(document.querySelectorAll("#lobby-chat form.say").length, 1);
@@ -94,9 +106,9 @@ test("an answer that is overtaken by a later one is not shown", async () => {
   Object.assign(globalThis, { fetch: () => new Promise((answer) => waiting.push(answer)) });
   await toggle();
   await toggle();
-  waiting[1](new Response(page("hello", "hi")));
+  waiting[1](Response.json(history("hello", "hi")));
   await settle();
-  waiting[0](new Response(page("hello")));
+  waiting[0](Response.json(history("hello")));
   await settle();
   assert.deepEqual(shown(), ["hello", "hi"]);
   Object.assign(globalThis, { fetch });
@@ -104,9 +116,9 @@ test("an answer that is overtaken by a later one is not shown", async () => {
 
 test("a message is sent, and shown with those that others have sent", async () => {
   find("[name=text]").value = "hi";
-  chat = page("hello", "hi");
+  chat = history("hello", "hi");
   await submit("form.say");
-  assert.deepEqual([sent, shown(), find("[name=text]").value], [["/api/say text=hi"], ["hello", "hi"], ""]);
+  assert.deepEqual([sent, shown(), find("[name=text]").value], [["/api/say place=lobby&text=hi"], ["hello", "hi"], ""]);
 });
 
 test("a refused message stays in its field", async () => {
@@ -114,7 +126,7 @@ test("a refused message stays in its field", async () => {
   answer = () => Response.json({ code: "muted" }, { status: 403 });
   await submit("form.say");
   assert.deepEqual([find(".chat-refusal").textContent, find("[name=text]").value], ["You are muted", "hi"]);
-  assert.equal(document.querySelector("#chat .chat-refusal")?.textContent, "", "the chat of the match has nothing to say");
+  assert.equal(document.querySelector("#chat .chat-refusal")?.textContent, "refused at the match");
 });
 
 test("a message is reported and its author muted without leaving the match", async () => {
@@ -123,7 +135,7 @@ test("a message is reported and its author muted without leaving the match", asy
   assert.deepEqual(sent, ["/api/report_message message=1"]);
   assert.equal(find(".chat-status").textContent, "Reported");
   assert.equal(find(".chat-menu").open, false);
-  chat = page();
+  chat = history();
   await submit("form.mute");
   assert.deepEqual([sent.at(-1), shown()], ["/api/mute player=8&muted=true", []]);
 });

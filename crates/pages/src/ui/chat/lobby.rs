@@ -1,5 +1,5 @@
 //! The chat of the waiting rooms outside of them: as a page of its own, and as a second tab at a match, which
-//! `public/lobby_chat.js` fills from that page when it is opened.
+//! `public/lobby_chat.js` fills when it is opened.
 
 use crate::api;
 use crate::ui::chat::{ChatBox, NoScriptLinks};

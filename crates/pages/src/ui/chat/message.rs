@@ -79,8 +79,7 @@ pub(crate) fn Message(
         <li id=format!("said-{id}") class="said" class:mine=me == Some(from) class:removed=removed>
             <span class="who-said">
                 <PlayerName name=message.from.name guest=message.from.guest bot=message.from.bot />
-                // The script leaves one of the two.
-                {pattern.then(|| view! { <GuestMark guest=true /> <span class="bot"><GuestMark guest=false bot=true /></span> })}
+                {pattern.then(player_marks)}
                 {apart}
                 <TimeOfDay at=message.at />
             </span>
@@ -90,6 +89,11 @@ pub(crate) fn Message(
             {menu}
         </li>
     }
+}
+
+/// The marks of a guest and of a bot in a template; the script leaves one of the two at most.
+pub(super) fn player_marks() -> impl IntoView {
+    view! { <GuestMark guest=true /> <span class="bot"><GuestMark guest=false bot=true /></span> }
 }
 
 /// The word for an audience in the JSON of a message.
@@ -107,14 +111,19 @@ fn blank() -> ChatMessage {
         id: MessageId(0),
         place: ChatPlace::Lobby,
         chat: ChatAudience::Lobby,
-        from: Account {
-            id: PlayerId(0),
-            name: String::new(),
-            guest: false,
-            bot: false,
-        },
+        from: nobody(),
         text: String::new(),
         at: Timestamp(0),
         removed: false,
+    }
+}
+
+/// A player without a name, for templates.
+pub(super) fn nobody() -> Account {
+    Account {
+        id: PlayerId(0),
+        name: String::new(),
+        guest: false,
+        bot: false,
     }
 }

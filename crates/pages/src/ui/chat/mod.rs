@@ -54,7 +54,13 @@ pub(crate) fn ChatBox(
         None => view! { <SignInToChat page_url=links.page_url /> }.into_any(),
     };
     view! {
-        <section id="chat" class="card chat" aria-labelledby="chat-title" data-me=my_id.map(|id| id.0)>
+        <section
+            id="chat"
+            class="card chat"
+            aria-labelledby="chat-title"
+            data-me=my_id.map(|id| id.0)
+            data-place=place.to_string()
+        >
             <h2 id="chat-title">{t!(language, chat.title)}</h2>
             <button type="button" class="quiet chat-toggle" aria-expanded="false" aria-controls="chat-inside">
                 {t!(language, chat.title)}
@@ -130,26 +136,39 @@ fn SignInToChat(page_url: String) -> impl IntoView {
 fn MutedList(muted: Vec<Account>) -> impl IntoView {
     let language = language();
     let nobody = muted.is_empty();
-    let players = muted.into_iter().map(|player| {
-        view! {
-            <li>
-                <span>
-                    <PlayerName name=player.name guest=player.guest bot=player.bot />
-                </span>
-                <form class="mute" action=api::Mute::url() method="post">
-                    <input type="hidden" name="player" value=player.id.0 />
-                    <input type="hidden" name="muted" value="false" />
-                    <button type="submit" class="quiet">
-                        {t!(language, chat.unmute)}
-                    </button>
-                </form>
-            </li>
-        }
-    });
+    let players = muted
+        .into_iter()
+        .map(|player| view! { <MutedPlayer player=Some(player) /> });
     view! {
         <details class="muted" hidden=nobody>
             <summary>{t!(language, chat.muted)}</summary>
             <ul>{players.collect_view()}</ul>
         </details>
+        <template id="muted-player">
+            <MutedPlayer player=None />
+        </template>
+    }
+}
+
+/// An entry of the list, or with `None` the template that `public/chat.js` clones.
+#[component]
+fn MutedPlayer(player: Option<Account>) -> impl IntoView {
+    let language = language();
+    let pattern = player.is_none();
+    let player = player.unwrap_or_else(message::nobody);
+    view! {
+        <li>
+            <span>
+                <PlayerName name=player.name guest=player.guest bot=player.bot />
+                {pattern.then(message::player_marks)}
+            </span>
+            <form class="mute" action=api::Mute::url() method="post">
+                <input type="hidden" name="player" value=player.id.0 />
+                <input type="hidden" name="muted" value="false" />
+                <button type="submit" class="quiet">
+                    {t!(language, chat.unmute)}
+                </button>
+            </form>
+        </li>
     }
 }
