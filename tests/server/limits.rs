@@ -31,9 +31,9 @@ async fn the_schema_has_the_same_limits() {
     };
     let alive = [limits::PRESENCE_TIMEOUT, limits::RELOAD_GRACE];
     check(function("is_alive"), &alive).await;
-    check(function("welcome"), &[limits::STREAMLESS_PRESENCE]).await;
-    check(function("time_is_kept"), &[limits::OUTAGE_TOLERANCE]).await;
-    check(view("away"), &[limits::ABSENCE_NOTICE_DELAY]).await;
+    check(function("arrival_timeout"), &[limits::STREAMLESS_PRESENCE]).await;
+    check(function("heartbeat_is_fresh"), &[limits::OUTAGE_TOLERANCE]).await;
+    check(view("reported_absences"), &[limits::ABSENCE_NOTICE_DELAY]).await;
     check(view("laid_tables"), &[limits::TABLE_LISTING_TIMEOUT]).await;
 }
 

@@ -173,7 +173,7 @@ async fn skeletons_of_an_older_rule_are_computed_anew() {
     }
     app.another_instance().await;
     let looks: Vec<(String, String, Option<String>)> =
-        sqlx::query_as("select name, name_look, name_mark from players order by id")
+        sqlx::query_as("select name, name_skeleton, name_mark from players order by id")
             .fetch_all(&app.db)
             .await
             .unwrap();

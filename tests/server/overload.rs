@@ -40,7 +40,7 @@ async fn in_production() -> TestApp {
 /// So many players, who need no session here.
 async fn players(db: &PgPool, count: usize) -> Vec<PlayerId> {
     let ids: Vec<i64> = sqlx::query_scalar(
-        "insert into players (name, name_key, name_look)
+        "insert into players (name, name_key, name_skeleton)
          select 'p' || n, 'p' || n, 'p' || n from generate_series(1, $1) n returning id",
     )
     .bind(i32::try_from(count).expect("a few"))

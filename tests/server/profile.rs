@@ -168,7 +168,7 @@ async fn counters_agree_with_the_matches() {
     }
     assert_counters_agree(&app).await;
     // What the migration computes equals what is kept up to date.
-    let migration = include_str!("../../migrations/0010_club.sql");
+    let migration = include_str!("../../migrations/0010_results_and_tallies.sql");
     let begin = migration
         .find("insert into results")
         .expect("what is filled in");

@@ -71,7 +71,7 @@ fn watch_absences(db: PgPool) -> (JoinHandle<()>, Arc<AtomicI64>) {
     let watching = tokio::spawn(async move {
         loop {
             let absent: i64 = sqlx::query_scalar(
-                "select coalesce(max(extract(epoch from now() - since)) * 1000, 0)::bigint from away",
+                "select coalesce(max(extract(epoch from now() - since)) * 1000, 0)::bigint from reported_absences",
             )
             .fetch_one(&db)
             .await

@@ -110,7 +110,7 @@ async fn table_stream_sends_closing() {
 async fn age_presence(app: &TestApp, seconds: i64) {
     for statement in [
         "update open_tables set seen_at = seen_at - $1 * interval '1 second'",
-        "update seated set seen_at = seen_at - $1 * interval '1 second'",
+        "update table_seats set seen_at = seen_at - $1 * interval '1 second'",
     ] {
         sqlx::query(statement)
             .bind(seconds)
@@ -199,7 +199,7 @@ async fn page_load_without_scripts_counts_as_presence() {
     assert!(loaded.text.contains(r#"http-equiv="refresh""#));
     wait_until("presence at the table", async || {
         let here: bool = sqlx::query_scalar(
-            "select seen_at > now() - interval '20 seconds' from seated where player_id = $1",
+            "select seen_at > now() - interval '20 seconds' from table_seats where player_id = $1",
         )
         .bind(bob.id)
         .fetch_one(&app.db)

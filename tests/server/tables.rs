@@ -132,7 +132,7 @@ async fn a_table_is_sent_as_by_the_release_before() {
     let cid = app.with_user("cid").await;
     cid.sit(&table).await.assert_ok();
     cid.set_ready(&table, true).await.assert_ok();
-    sqlx::query("update seated set agreed = 'before' where player_id = $1")
+    sqlx::query("update table_seats set agreed = 'before' where player_id = $1")
         .bind(cid.id)
         .execute(&app.db)
         .await

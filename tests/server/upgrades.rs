@@ -3,9 +3,10 @@
 
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::cluster::Database;
-use super::player::Visitor;
+use super::player::{PASSWORD, Visitor};
 use super::process::Server;
 use super::sse_client::{Event, Frame};
+use super::tables::{get_table, seats};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -190,4 +191,52 @@ async fn the_release_before_starts_on_a_newer_schema() {
     let bob = app.with_user("bob").await;
     let id = start_match(&ann, &bob, SMALL).await;
     begin(&ann, &bob, id).await;
+}
+
+/// Names that migrations have replaced are there for instances of the release before, until a later migration drops them.
+#[tokio::test]
+async fn the_release_before_reads_and_writes_under_the_old_names() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let cid = app.with_user("cid").await;
+    let table = ann.open_table(&[]).await.assert_ok();
+    for statement in [
+        "insert into seated (table_id, chair, player_id)
+         select t.id, 2, p.id from open_tables t, players p where p.name = 'bob'",
+        "update seated set ready = true, agreed = table_agreement(table_id), seen_at = now() where player_id in (
+             select s.player_id from seated s where s.chair = 2 for no key update skip locked)",
+        "insert into kept_away (table_id, player_id)
+         select t.id, p.id from open_tables t, players p where p.name = 'cid' on conflict do nothing",
+        "update players set name_look = 'rob' where name = 'bob'",
+    ] {
+        let done = sqlx::query(statement).execute(&app.db).await;
+        assert_eq!(done.expect(statement).rows_affected(), 1, "{statement}");
+    }
+    let seated = get_table(&app.visitor(), &table).await;
+    assert_eq!(seats(&seated), [Some(("ann", false)), Some(("bob", true))]);
+    cid.sit(&table).await.assert_error(403, "removed");
+    let form = [("name", "rob"), ("password", PASSWORD)];
+    let rob = app.visitor().post("/api/register", &form).await;
+    rob.assert_error(409, "name_taken");
+    let equal: Vec<bool> = sqlx::query_scalar(
+        "select unnest(array[
+             welcome() = arrival_timeout(), time_is_kept() = heartbeat_is_fresh(),
+             (select count(*) from away) = (select count(*) from reported_absences),
+             (select count(*) from results_that_fit(1, null, null, null)) = 0,
+             (select count(*) from counted_again(1, 'dots')) = 0,
+             (select bool_and(name_look = name_skeleton) from players)])",
+    )
+    .fetch_all(&app.db)
+    .await
+    .expect("the old names");
+    assert_eq!(equal, [true; 6]);
+    let left = sqlx::query("delete from seated where player_id = $1 returning table_id")
+        .bind(bob.id)
+        .fetch_all(&app.db)
+        .await;
+    assert_eq!(left.expect("a seat").len(), 1);
+    assert_eq!(
+        seats(&get_table(&app.visitor(), &table).await),
+        [Some(("ann", false)), None]
+    );
 }

@@ -297,7 +297,10 @@ impl From<sqlx::Error> for Error {
             .as_database_error()
             .and_then(|error| error.constraint());
         match constraint {
-            Some("players_name_unique" | "players_look_unique") => Code::NameTaken.into(),
+            // `players_look_unique` is of `name_look`, which has the same skeletons for the release before.
+            Some(
+                "players_name_unique" | "players_name_skeleton_unique" | "players_look_unique",
+            ) => Code::NameTaken.into(),
             Some("challenges_one_open") => Code::AlreadyChallenging.into(),
             Some("playing_pkey") => Code::AlreadyPlaying.into(),
             Some(constraint) if is_of_caller(constraint) => Code::SignedOut.into(),

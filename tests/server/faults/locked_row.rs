@@ -105,11 +105,12 @@ async fn lock_a_match(hold: Duration, clock: Option<&str>) {
     while Instant::now() < until {
         let refused = ann.make_move(id, "1,1", &form).await;
         refused.assert_error(503, "unavailable");
-        let away: i64 = sqlx::query_scalar("select count(*) from away where player_id = any($1)")
-            .bind(&others)
-            .fetch_one(db)
-            .await
-            .unwrap();
+        let away: i64 =
+            sqlx::query_scalar("select count(*) from reported_absences where player_id = any($1)")
+                .bind(&others)
+                .fetch_one(db)
+                .await
+                .unwrap();
         assert_eq!(away, 0, "nobody else is absent");
         if anns.is_none() && locked.elapsed() > AWAY {
             anns = try_open(ann.request(Method::GET, &path)).await.ok();

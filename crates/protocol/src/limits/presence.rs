@@ -23,7 +23,7 @@ pub const LOBBY_PAGE_PRESENCE: Duration = Duration::from_secs(10);
 /// How long loading a match or a table counts as presence, for browsers without scripts.
 pub const TABLE_PAGE_PRESENCE: Duration = Duration::from_secs(12);
 
-/// How long an absence from a match lasts before the opponent is told. In the schema: the view `away`.
+/// How long an absence from a match lasts before the opponent is told. In the schema: the view `reported_absences`.
 pub const ABSENCE_NOTICE_DELAY: Duration = Duration::from_secs(3);
 
 /// How long a player may be absent from a match before it is lost.
@@ -45,7 +45,7 @@ pub const HEARTBEAT_INTERVAL: Duration = Duration::from_millis(250);
 /// How old the last heartbeat of an instance may be when it decides something by the clock.
 pub const HEARTBEAT_MAX_AGE: Duration = Duration::from_secs(1);
 
-/// How old the heartbeat of all instances may be while deadlines are enforced. In the schema: `time_is_kept`.
+/// How old the heartbeat of all instances may be while deadlines are enforced. In the schema: `heartbeat_is_fresh`.
 pub const OUTAGE_TOLERANCE: Duration = Duration::from_secs(5);
 
 /// How old the heartbeat of all instances may be when an instance starts.

@@ -159,7 +159,7 @@ const EVENING: &str = "
     insert into playing (player_id, match_id)
     select seat, m.id from matches m, unnest(array[m.seat1, m.seat2]) as seat where m.finished_at is null;
     insert into absences (match_id, player_id, since, awaited)
-    select match_id, player_id, now() + welcome(), true from playing;
+    select match_id, player_id, now() + arrival_timeout(), true from playing;
     insert into challenges (from_id, to_id, game, setup, clock, rated, expires_at)
     select id, id + 1, 'dots', '{\"width\": 39, \"height\": 32, \"start\": \"empty\"}', 'none', true, now() + interval '15 s'
     from generate_series(2000, 2198, 2) as id;
@@ -303,7 +303,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
             format!("{player}, {met}"),
         );
         let (count, past) = (
-            "as \"count!\" from results_that_fit",
+            "as \"count!\" from filter_results",
             "offset $5 limit $6) page",
         );
         let nothing = "null, null, null";

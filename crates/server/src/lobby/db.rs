@@ -232,7 +232,7 @@ pub async fn close(tx: &mut Tx, id: ChallengeId, why: CloseReason) -> Result<(),
 pub async fn expire_due(db: &Db) -> Result<bool, Error> {
     let expired = sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'expired' where id in
-         (select id from challenges where closed_at is null and expires_at <= now() and time_is_kept()
+         (select id from challenges where closed_at is null and expires_at <= now() and heartbeat_is_fresh()
           for update skip locked)"
     )
     .execute(db)

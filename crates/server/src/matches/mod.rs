@@ -12,7 +12,7 @@
 //!    once; every other stream is audience (`presence`). Without scripts,
 //!    loading the page counts for [`limits::TABLE_PAGE_PRESENCE`].
 //! 2. When the presence of a player ends, the sweeper inserts an *absence* that began at that moment (`db::presence`).
-//!    After [`limits::ABSENCE_NOTICE_DELAY`] the view `away` contains it, and the streams announce it; after
+//!    After [`limits::ABSENCE_NOTICE_DELAY`] the view `reported_absences` contains it, and the streams announce it; after
 //!    [`limits::ABSENCE_TIMEOUT`] the match is lost. Coming back deletes the row. A player who has never been at the match
 //!    is absent from its start. For such a player each command, and each read of the match by the API, counts for
 //!    [`limits::STREAMLESS_PRESENCE`]. So programs may play without streams, and no match lasts forever. If both players are absent equally long, the one to move loses.

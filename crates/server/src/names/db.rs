@@ -12,14 +12,14 @@ pub struct NameRow<'a> {
     pub text: &'a str,
     /// The lower-case form in NFKC.
     pub key: &'a str,
-    /// The skeleton, which the column `name_look` has.
+    /// The skeleton.
     pub skeleton: &'a str,
 }
 
 /// The players whose names are this one or look like it.
 pub(crate) async fn holders(db: &Db, name: &NameRow<'_>) -> Result<Vec<PlayerId>, Error> {
     let holders = sqlx::query_scalar!(
-        "select id from players where name_key = $1 union select id from players where name_look = $2",
+        "select id from players where name_key = $1 union select id from players where name_skeleton = $2",
         name.key,
         name.skeleton
     )
@@ -44,7 +44,7 @@ pub(crate) async fn without_skeleton(tx: &mut Tx) -> Result<Vec<OldName>, Error>
     Ok(sqlx::query_as!(
         OldName,
         r#"select id, coalesce(case when deleted_at is null then name else name_key end, '') as "name!" from players
-           where name_key is not null and (name_look is null or name_look ~ '[w_]|--') order by id limit $1"#,
+           where name_key is not null and (name_skeleton is null or name_skeleton ~ '[w_]|--') order by id limit $1"#,
         limits::NAME_UPKEEP_BATCH_LEN
     )
     .fetch_all(&mut **tx)
@@ -57,8 +57,8 @@ pub(crate) async fn known_skeletons(
     skeletons: &[String],
 ) -> Result<Vec<String>, Error> {
     let known = sqlx::query_scalar!(
-        r#"select name_look as "look!" from players
-           where name_look = any($1) and name_mark is distinct from 'clash'"#,
+        r#"select name_skeleton as "skeleton!" from players
+           where name_skeleton = any($1) and name_mark is distinct from 'clash'"#,
         skeletons
     )
     .fetch_all(&mut **tx)
@@ -75,8 +75,8 @@ pub(crate) async fn set_skeletons(
 ) -> Result<(), Error> {
     let marks: Vec<Option<String>> = marks.iter().map(|mark| mark.map(str::to_owned)).collect();
     sqlx::query!(
-        "update players p set name_look = n.look, name_mark = n.mark
-         from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, look, mark) where p.id = n.id",
+        "update players p set name_skeleton = n.skeleton, name_mark = n.mark
+         from unnest($1::bigint[], $2::text[], $3::text[]) as n (id, skeleton, mark) where p.id = n.id",
         ids,
         skeletons,
         &marks as _

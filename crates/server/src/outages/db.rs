@@ -169,7 +169,7 @@ async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Re
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
-        "update seated set seen_at = seen_at + $1::bigint * interval '1 millisecond'",
+        "update table_seats set seen_at = seen_at + $1::bigint * interval '1 millisecond'",
         outage.0
     )
     .execute(&mut **tx)

@@ -167,10 +167,10 @@ pub async fn note_streamless(db: &Db, id: MatchId, player: PlayerId) -> Result<b
     let was_away = sqlx::query_scalar!(
         r#"with waited as materialized (
                select match_id, player_id, since from absences
-               where match_id = $1 and player_id = $2 and awaited and since < now() + welcome() - $3::interval
+               where match_id = $1 and player_id = $2 and awaited and since < now() + arrival_timeout() - $3::interval
                for no key update skip locked
            ), extended as (
-               update absences a set since = now() + welcome() from waited w
+               update absences a set since = now() + arrival_timeout() from waited w
                where a.match_id = w.match_id and a.player_id = w.player_id
            )
            select since <= now() - $4::interval as "was_away!" from waited"#,
@@ -309,12 +309,12 @@ pub async fn delete_expired(db: &Db, also_silent: bool) -> Result<Vec<String>, E
                order by m.id for key share skip locked
            ), gone as materialized (
                select ctid from presence
-               where gone_at < now() and not is_alive(beat_at, gone_at) and time_is_kept()
+               where gone_at < now() and not is_alive(beat_at, gone_at) and heartbeat_is_fresh()
                    and (place not like 'match:%' or place in (select place from free))
                for update skip locked
            ), silent as materialized (
                select ctid from presence
-               where $1 and not is_alive(beat_at, gone_at) and time_is_kept()
+               where $1 and not is_alive(beat_at, gone_at) and heartbeat_is_fresh()
                    and (place not like 'match:%' or place in (select place from free))
                for update skip locked
            ), dead as (

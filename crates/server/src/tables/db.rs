@@ -13,6 +13,10 @@ use tochki_protocol::{
 };
 use tochki_rules::GameKind;
 
+/// The key of the advisory lock that the count of open tables takes. The release before takes it, too, so it stays. The other key
+/// that is a plain number is that of [`crate::pairing::db::count_running`].
+const OPEN_TABLES_LOCK: i64 = 8;
+
 /// Numbers of open tables.
 pub struct TableCount {
     /// Those opened by this player.
@@ -26,8 +30,7 @@ pub struct TableCount {
 /// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this
 /// transaction ends, so that the limits cannot be exceeded.
 pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<TableCount, Error> {
-    // 8 is the key of this lock; no other code takes an advisory lock with one integer.
-    sqlx::query!("select pg_advisory_xact_lock(8)")
+    sqlx::query!("select pg_advisory_xact_lock($1)", OPEN_TABLES_LOCK)
         .execute(&mut **tx)
         .await?;
     let row = sqlx::query!(
@@ -102,7 +105,7 @@ impl TableRow {
 pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Error> {
     let rows = sqlx::query!(
         r#"select player_id, ready and agreed is not distinct from table_agreement($1) as "ready!"
-           from seated where table_id = $1 order by chair"#,
+           from table_seats where table_id = $1 order by seat_no"#,
         id.0
     )
     .fetch_all(&mut **tx)
@@ -120,7 +123,7 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
         r#"select id, creator_id, link, seen_at > now() - $3::interval as "listed!", game, setup, clock, rated
          from open_tables
          where closed_at is null
-             and (id = $1 or creator_id = $2 or id in (select table_id from seated where player_id = $2))
+             and (id = $1 or creator_id = $2 or id in (select table_id from table_seats where player_id = $2))
          order by id for no key update"#,
         id.0,
         player.0,
@@ -153,15 +156,15 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
 /// Gives a player a free seat. The other player is no longer ready, because the opponent is new.
 pub async fn take_seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
-        "update seated set ready = false where table_id = $1 and ready",
+        "update table_seats set ready = false where table_id = $1 and ready",
         id.0
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
-        "insert into seated (table_id, chair, player_id)
-         select $1, min(chair), $2 from generate_series(1, 2) as chair
-         where chair not in (select chair from seated where table_id = $1)",
+        "insert into table_seats (table_id, seat_no, player_id)
+         select $1, min(seat_no), $2 from generate_series(1, 2) as seat_no
+         where seat_no not in (select seat_no from table_seats where table_id = $1)",
         id.0,
         player.0
     )
@@ -173,7 +176,7 @@ pub async fn take_seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(),
 /// Whether the creator has banned this player from the table.
 pub async fn is_banned(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
-        r#"select exists (select from kept_away where table_id = $1 and player_id = $2) as "kept!""#,
+        r#"select exists (select from table_bans where table_id = $1 and player_id = $2) as "banned!""#,
         id.0,
         player.0
     )
@@ -184,7 +187,7 @@ pub async fn is_banned(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<boo
 /// Bans a player from the table.
 pub async fn ban(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
-        "insert into kept_away (table_id, player_id) values ($1, $2) on conflict do nothing",
+        "insert into table_bans (table_id, player_id) values ($1, $2) on conflict do nothing",
         id.0,
         player.0
     )
@@ -201,7 +204,7 @@ pub async fn set_ready(
     ready: Option<&str>,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "update seated set ready = $3::text is not null, agreed = $3, seen_at = now()
+        "update table_seats set ready = $3::text is not null, agreed = $3, seen_at = now()
          where table_id = $1 and player_id = $2",
         id.0,
         player.0,
@@ -228,7 +231,7 @@ pub async fn close(tx: &mut Tx, id: TableId, match_id: Option<MatchId>) -> Resul
     )
     .execute(&mut **tx)
     .await?;
-    sqlx::query!("delete from seated where table_id = $1", id.0)
+    sqlx::query!("delete from table_seats where table_id = $1", id.0)
         .execute(&mut **tx)
         .await?;
     Ok(())
@@ -279,14 +282,14 @@ macro_rules! select_tables {
                       t.clock as "clock!", table_is_rated(t.id, t.rated) as "rated!",
                       table_agreement(t.id) as "agreement!", t.closed_at is not null as "closed!",
                       t.creator_id as "creator_id!",
-                      array(select row(s.chair, s.player_id, s.ready, s.agreed) from seated s where s.table_id = t.id)
+                      array(select row(s.seat_no, s.player_id, s.ready, s.agreed) from table_seats s where s.table_id = t.id)
                           as "seats!: Vec<SeatRow>",
                       t.match_id as "match_id?", m.seat1 as "seat1?", m.seat2 as "seat2?",
                       array(
                           select row(p.id, p.name, coalesce(r.rating, $1), p.guest, is_provisional(p.guest, r.ranked), p.bot)
                           from players p left join ratings r on r.player_id = p.id and r.game = t.game
                           where p.id = any(array[t.creator_id, m.seat1, m.seat2]
-                              || array(select s.player_id from seated s where s.table_id = t.id)))
+                              || array(select s.player_id from table_seats s where s.table_id = t.id)))
                           as "players!: Vec<CardRow>",
                       array(select u.player_id from mutes u where u.muted_id = t.creator_id order by 1) as "muted_by!"
                from open_tables t left join matches m on m.id = t.match_id "# + $rest,
@@ -396,7 +399,7 @@ impl ListedTable {
 pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
     let rows = select_tables!(
         "where t.game = $2 and t.closed_at is null and t.seen_at > now() - $3::interval
-             and (select count(*) from seated s where s.table_id = t.id) < 2
+             and (select count(*) from table_seats s where s.table_id = t.id) < 2
          order by t.id",
         game.id(),
         limits::TABLE_LISTING_TIMEOUT as _
@@ -430,7 +433,7 @@ pub async fn is_muted_at(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<b
                select from mutes where muted_id = $2 and player_id in (
                    select creator_id from open_tables where id = $1
                    union all
-                   select player_id from seated where table_id = $1)) as "muted!""#,
+                   select player_id from table_seats where table_id = $1)) as "muted!""#,
         id.0,
         player.0
     )
@@ -462,7 +465,7 @@ pub async fn address(tx: &mut Tx, id: TableId) -> Result<Option<String>, Error> 
 pub async fn full(db: &Db, game: GameKind, name: &str) -> Result<Vec<Table>, Error> {
     let rows = select_tables!(
         "where t.game = $2 and t.name = $3
-             and (t.closed_at is null and (select count(*) from seated s where s.table_id = t.id) = 2
+             and (t.closed_at is null and (select count(*) from table_seats s where s.table_id = t.id) = 2
                  or exists (select from matches r where r.id = t.match_id and r.finished_at is null))",
         game.id(),
         name
@@ -478,7 +481,7 @@ pub async fn full(db: &Db, game: GameKind, name: &str) -> Result<Vec<Table>, Err
 pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error> {
     let row = select_tables!(
         "where t.id in (
-             select table_id from seated where player_id = $2
+             select table_id from table_seats where player_id = $2
              union all
              select id from open_tables where creator_id = $2 and closed_at is null)
          order by t.id desc limit 1",
@@ -508,8 +511,8 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     .execute(db)
     .await?;
     sqlx::query!(
-        "update seated set seen_at = now() where player_id in (
-             select s.player_id from seated s
+        "update table_seats set seen_at = now() where player_id in (
+             select s.player_id from table_seats s
              where s.seen_at < now() - $1::interval and exists (
                  select from presence p
                  where p.player_id = s.player_id and is_alive(p.beat_at, p.gone_at)
@@ -522,12 +525,12 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     let closed = sqlx::query_scalar!(
         r#"with abandoned as (
                select id from open_tables
-               where closed_at is null and seen_at < now() - $1::interval and time_is_kept()
+               where closed_at is null and seen_at < now() - $1::interval and heartbeat_is_fresh()
                order by id for no key update skip locked
            ), closed as (
                update open_tables set closed_at = now() where id in (select id from abandoned)
-           ), up as (
-               delete from seated where table_id in (select id from abandoned)
+           ), emptied as (
+               delete from table_seats where table_id in (select id from abandoned)
            )
            select count(*) as "count!" from abandoned"#,
         limits::TABLE_TIMEOUT as _
@@ -536,13 +539,13 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     .await?;
     let gone = sqlx::query_scalar!(
         r#"with gone as (
-               select s.table_id, s.player_id from seated s join open_tables t on t.id = s.table_id
-               where s.player_id <> t.creator_id and s.seen_at < now() - $1::interval and time_is_kept()
+               select s.table_id, s.player_id from table_seats s join open_tables t on t.id = s.table_id
+               where s.player_id <> t.creator_id and s.seen_at < now() - $1::interval and heartbeat_is_fresh()
                order by t.id for no key update of t skip locked
-           ), up as (
-               delete from seated where (table_id, player_id) in (select table_id, player_id from gone)
+           ), removed as (
+               delete from table_seats where (table_id, player_id) in (select table_id, player_id from gone)
            ), others as (
-               update seated set ready = false
+               update table_seats set ready = false
                where ready and table_id in (select table_id from gone)
                    and (table_id, player_id) not in (select table_id, player_id from gone)
            )
@@ -552,9 +555,9 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     .fetch_one(db)
     .await?;
     let unready = sqlx::query!(
-        "update seated set ready = false where player_id in (
-             select player_id from seated
-             where ready and seen_at < now() - $1::interval and time_is_kept()
+        "update table_seats set ready = false where player_id in (
+             select player_id from table_seats
+             where ready and seen_at < now() - $1::interval and heartbeat_is_fresh()
              for no key update skip locked)",
         limits::READY_TIMEOUT as _
     )
@@ -581,13 +584,13 @@ pub async fn close_abandoned_tables(db: &Db) -> Result<bool, Error> {
     let closed = sqlx::query_scalar!(
         r#"with abandoned as (
                select t.id from open_tables t join lines l on l.player_id = t.creator_id
-               where t.closed_at is null and l.seen_at < now() - $1::interval and time_is_kept()
+               where t.closed_at is null and l.seen_at < now() - $1::interval and heartbeat_is_fresh()
                    and exists (select from players p where p.id = t.creator_id and p.guest)
                order by t.id for no key update of t skip locked
            ), closed as (
                update open_tables set closed_at = now() where id in (select id from abandoned)
            ), emptied as (
-               delete from seated where table_id in (select id from abandoned)
+               delete from table_seats where table_id in (select id from abandoned)
            )
            select count(*) as "count!" from abandoned"#,
         limits::ABSENCE_TIMEOUT as _

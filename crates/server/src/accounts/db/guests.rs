@@ -9,7 +9,7 @@ use tochki_protocol::{Account, PlayerId, limits};
 /// Inserts a guest. If the name is taken, a unique constraint is violated: guests and accounts share one namespace.
 pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<Account, Error> {
     let id = sqlx::query_scalar!(
-        "insert into players (name, name_key, name_look, guest) values ($1, $2, $3, true) returning id",
+        "insert into players (name, name_key, name_skeleton, guest) values ($1, $2, $3, true) returning id",
         name.text,
         name.key,
         name.skeleton
@@ -30,7 +30,7 @@ pub async fn convert(
     hash: &str,
 ) -> Result<Option<Account>, Error> {
     let updated = sqlx::query!(
-        "update players set name = $2, name_key = $3, name_look = $4, name_mark = null, password_hash = $5, guest = false
+        "update players set name = $2, name_key = $3, name_skeleton = $4, name_mark = null, password_hash = $5, guest = false
          where id = $1 and guest and deleted_at is null",
         guest.0,
         name.text,

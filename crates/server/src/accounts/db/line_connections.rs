@@ -115,7 +115,7 @@ pub async fn recent_client(
 pub async fn release(db: &Db, name: &NameRow<'_>) -> Result<(), Error> {
     let gone = sqlx::query_scalar!(
         "select p.id from players p join lines l on l.player_id = p.id
-         where p.guest and p.deleted_at is null and (p.name_key = $1 or p.name_look = $2)
+         where p.guest and p.deleted_at is null and (p.name_key = $1 or p.name_skeleton = $2)
              and (l.lost_at is not null or l.seen_at < now() - $3::interval)",
         name.key,
         name.skeleton,

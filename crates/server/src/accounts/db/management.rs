@@ -183,7 +183,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
         .await?;
     sqlx::query!(
         "update players set name = $2, name_key = case when guest then null else name_key end,
-             name_look = case when guest then null else name_look end, name_mark = null, guest = false, bot = false,
+             name_skeleton = case when guest then null else name_skeleton end, name_mark = null, guest = false, bot = false,
              password_hash = null, passkey_handle = null, recovery_codes_at = null, settings = null,
              deleted_at = now()
          where id = any($1)",
@@ -203,7 +203,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
 /// Releases names of deleted accounts after [`limits::NAME_QUARANTINE`].
 pub async fn release_names(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "update players set name_key = null, name_look = null
+        "update players set name_key = null, name_skeleton = null
          where deleted_at < now() - $1::interval and name_key is not null",
         limits::NAME_QUARANTINE as _
     )

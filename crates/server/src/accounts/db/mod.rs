@@ -46,7 +46,7 @@ pub async fn by_name(db: &Db, key: &str) -> Result<Option<StoredAccount>, Error>
 /// Inserts a player. If the name is taken, a unique constraint is violated.
 pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<Account, Error> {
     let id = sqlx::query_scalar!(
-        "insert into players (name, name_key, name_look, password_hash) values ($1, $2, $3, $4) returning id",
+        "insert into players (name, name_key, name_skeleton, password_hash) values ($1, $2, $3, $4) returning id",
         name.text,
         name.key,
         name.skeleton,

@@ -88,9 +88,9 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    from rating_corrections where player_id = $1), '[]'),
                'seats', coalesce((
                    select jsonb_agg(jsonb_build_object('table', table_id, 'ready', ready, 'seen_at', ms(seen_at)) order by table_id)
-                   from seated where player_id = $1), '[]'),
+                   from table_seats where player_id = $1), '[]'),
                'kept_away', coalesce((
-                   select jsonb_agg(table_id order by table_id) from kept_away where player_id = $1), '[]'),
+                   select jsonb_agg(table_id order by table_id) from table_bans where player_id = $1), '[]'),
                'presence', coalesce((
                    select jsonb_agg(jsonb_build_object('place', place, 'since', ms(since), 'seen_at', ms(beat_at))
                        order by place, instance)

@@ -45,7 +45,7 @@ pub(crate) async fn insert(
     level: u8,
 ) -> Result<Option<Account>, Error> {
     let id = sqlx::query_scalar!(
-        "insert into players (name, name_key, name_look, bot)
+        "insert into players (name, name_key, name_skeleton, bot)
          select $1, $2, $3, true where not exists (select from house_bots where game = $4 and level = $5)
          on conflict do nothing returning id",
         name.text,

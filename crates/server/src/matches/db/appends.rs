@@ -148,7 +148,7 @@ impl AppendConnection {
                    join absences a on a.match_id = e.match_id and a.player_id = e.player_id and a.awaited
                    for no key update of a skip locked
                ), extended as (
-                   update absences a set since = now() + welcome()
+                   update absences a set since = now() + arrival_timeout()
                    from awaited w where a.match_id = w.match_id and a.player_id = w.player_id
                ), written as (
                    insert into match_events (match_id, version, kind, body, seat, client_id)

@@ -198,7 +198,7 @@ pub async fn append(
         if let Some(seat) = seat {
             // Some programs play without opening a stream; each command restarts the timeout for their arrival.
             sqlx::query!(
-                "update absences set since = now() + welcome() where match_id = $1 and player_id = $2 and awaited",
+                "update absences set since = now() + arrival_timeout() where match_id = $1 and player_id = $2 and awaited",
                 id.0,
                 players[seat.index()].0
             )
@@ -302,7 +302,7 @@ async fn update_ratings(
 /// The running matches whose deadline has passed longest ago, at most [`limits::OVERDUE_MATCHES_PER_SWEEP`].
 pub async fn overdue(db: &Db) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
-        "select id from matches where finished_at is null and deadline_at <= now() and time_is_kept()
+        "select id from matches where finished_at is null and deadline_at <= now() and heartbeat_is_fresh()
          order by deadline_at limit $1",
         i64::from(limits::OVERDUE_MATCHES_PER_SWEEP)
     )

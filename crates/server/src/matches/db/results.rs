@@ -173,7 +173,7 @@ pub async fn between(db: &Db, player: PlayerId, other: PlayerId) -> Result<Vec<H
 /// The number of finished matches of a player that match the filter. `opponent` is a part of the key of a name.
 pub async fn count(db: &Db, player: PlayerId, filter: &HistoryFilter) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from results_that_fit($1, $2, $3, $4)"#,
+        r#"select count(*) as "count!" from filter_results($1, $2, $3, $4)"#,
         player.0,
         filter.game.map(GameKind::id),
         filter.outcome.map(PlayerOutcome::number),
@@ -201,7 +201,7 @@ pub async fn page(
                   case r.seat when 1 then m.provisional2 else m.provisional1 end as "their_provisional!",
                   o.id as "opponent!", o.name as "name!", o.guest as "guest!", o.bot as "bot!", h.before as "before?", h.after as "after?", h.provisional as "provisional?",
                   exists (select from annulments a where a.match_id = m.id) as "annulled!"
-           from (select match_id, finished_at from results_that_fit($1, $2, $3, $4)
+           from (select match_id, finished_at from filter_results($1, $2, $3, $4)
                  order by finished_at desc, match_id desc offset $5 limit $6) page
            join results r on r.match_id = page.match_id and r.player_id = $1
            join matches m on m.id = page.match_id
@@ -255,7 +255,7 @@ pub async fn ids_before(
     limit: u32,
 ) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
-        r#"select match_id as "match_id!" from results_that_fit($1, $2, $3, $4) fit
+        r#"select match_id as "match_id!" from filter_results($1, $2, $3, $4) fit
            where $5::bigint is null or (finished_at, match_id) < (
                select r.finished_at, r.match_id from results r where r.match_id = $5 and r.player_id = $1)
            order by finished_at desc, match_id desc limit $6"#,

@@ -40,8 +40,8 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
                   ms(away1.since + time_left_away(m.id, m.seat1, $3, $4)) as lost1,
                   ms(away2.since + time_left_away(m.id, m.seat2, $3, $4)) as lost2
            from matches m
-           left join away away1 on away1.match_id = m.id and away1.player_id = m.seat1
-           left join away away2 on away2.match_id = m.id and away2.player_id = m.seat2
+           left join reported_absences away1 on away1.match_id = m.id and away1.player_id = m.seat1
+           left join reported_absences away2 on away2.match_id = m.id and away2.player_id = m.seat2
            where m.id = any($1)"#,
         ids,
         limits::PRESENCE_TIMEOUT as _,
@@ -89,8 +89,8 @@ pub struct Absence {
 pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
     let rows = sqlx::query!(
         r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!", ms(lost_at) as "lost_at!",
-                  lost_at <= now() and time_is_kept() as "expired!"
-           from (select *, since + time_left_away(match_id, player_id, $1, $2) as lost_at from away) absences
+                  lost_at <= now() and heartbeat_is_fresh() as "expired!"
+           from (select *, since + time_left_away(match_id, player_id, $1, $2) as lost_at from reported_absences) absences
            order by lost_at"#,
         limits::ABSENCE_TIMEOUT as _,
         limits::TOTAL_ABSENCE_TIMEOUT as _

@@ -58,8 +58,8 @@ pub async fn matches(db: &Db, page: u32) -> Result<(Vec<RunningMatch>, bool), Er
                   (select coalesce(sum(case e.kind when 'moved' then 1
                                             when 'taken_back' then -(e.body::jsonb ->> 'count')::bigint else 0 end), 0)
                    from match_events e where e.match_id = m.id)::bigint as "moves!",
-                  (select ms(since) from away where match_id = m.id and player_id = m.seat1) as gone1,
-                  (select ms(since) from away where match_id = m.id and player_id = m.seat2) as gone2
+                  (select ms(since) from reported_absences where match_id = m.id and player_id = m.seat1) as gone1,
+                  (select ms(since) from reported_absences where match_id = m.id and player_id = m.seat2) as gone2
            from (select * from matches where finished_at is null order by started_at, id offset $1 limit $2) m
            join players a on a.id = m.seat1 join players b on b.id = m.seat2
            order by m.started_at, m.id"#,

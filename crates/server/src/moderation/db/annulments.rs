@@ -114,7 +114,7 @@ async fn annul_finished(tx: &mut Tx, ids: &[i64]) -> Result<Vec<MatchId>, Error>
     sqlx::query!(
         "insert into tallies
          select again.* from (select distinct player_id, game from rating_history where match_id = any($1)) h,
-             lateral counted_again(h.player_id, h.game) again",
+             lateral recount_tallies(h.player_id, h.game) again",
         &ids
     )
     .execute(&mut **tx)

@@ -20,9 +20,9 @@ pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Er
 /// Takes players from their seats at all tables. The players left at these tables are no longer ready.
 pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
     sqlx::query!(
-        "with left_over as (delete from seated where player_id = any($1) returning table_id)
-         update seated set ready = false
-         where ready and player_id <> all($1) and table_id in (select table_id from left_over)",
+        "with removed as (delete from table_seats where player_id = any($1) returning table_id)
+         update table_seats set ready = false
+         where ready and player_id <> all($1) and table_id in (select table_id from removed)",
         players
     )
     .execute(&mut **tx)
@@ -43,7 +43,7 @@ pub async fn close_all_of(
          ), closed as (
              update open_tables set closed_at = now() where id in (select id from closing)
          )
-         delete from seated where table_id in (select id from closing)",
+         delete from table_seats where table_id in (select id from closing)",
         players,
         except.map(|except| except.0)
     )

@@ -108,10 +108,12 @@ async fn are_open(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     Ok(open)
 }
 
+/// The key of the advisory lock that the count of running matches takes; see [`crate::tables::db::count`].
+const RUNNING_MATCHES_LOCK: i64 = 9;
+
 /// Counts the running matches. The next count waits until this transaction ends, so that a limit cannot be exceeded.
 pub async fn count_running(tx: &mut Tx) -> Result<i64, Error> {
-    // 9 is the key of this lock; see `tables::count`.
-    sqlx::query!("select pg_advisory_xact_lock(9)")
+    sqlx::query!("select pg_advisory_xact_lock($1)", RUNNING_MATCHES_LOCK)
         .execute(&mut **tx)
         .await?;
     Ok(

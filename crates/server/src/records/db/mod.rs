@@ -80,7 +80,7 @@ pub async fn page_of_player(
 ) -> Result<Vec<Cursor>, Error> {
     Ok(sqlx::query_as!(
         Cursor,
-        r#"select match_id as "id!", finished_at::text as "finished_at!" from results_that_fit($1, $2, $3, $4)
+        r#"select match_id as "id!", finished_at::text as "finished_at!" from filter_results($1, $2, $3, $4)
            where (finished_at, match_id) > ($5::text::timestamptz, $6)
                and finished_at <= now() - $7::interval
            order by finished_at, match_id limit $8"#,
