@@ -18,7 +18,7 @@ pub(crate) async fn run_detached<T: Send + 'static>(
     done.unwrap_or_else(|| Err(Code::Unavailable.into()))
 }
 
-/// As [`run_detached`], for other results. `None` if the runtime shuts down.
+/// Does the same as [`run_detached`] for other results. `None` if the runtime shuts down.
 ///
 /// # Panics
 /// If the work does.

@@ -25,7 +25,7 @@ pub enum Error {
     Failed(Box<Failure>),
 }
 
-/// A failure, where it happened and what it was about.
+/// A failure, its place in the code and its subject.
 #[derive(Debug)]
 pub struct Failure {
     cause: Cause,
@@ -126,7 +126,7 @@ impl Error {
         }
     }
 
-    /// The same error, with what it was about. What is known already is kept, because it is closer to the cause.
+    /// Adds the subject to the error. A subject that is known already is kept, because it is closer to the cause.
     #[must_use]
     pub fn with_subject(mut self, subject: impl Into<Subject>) -> Self {
         if let Self::Failed(failure) = &mut self {
@@ -136,7 +136,7 @@ impl Error {
     }
 }
 
-/// What Postgres says when the disk takes nothing: 53100: it is full; 58030: it cannot be read or written.
+/// The error codes of Postgres when the disk takes nothing: 53100: it is full; 58030: it cannot be read or written.
 const DISK_FAILURES: [&str; 2] = ["53100", "58030"];
 
 impl Failure {
@@ -319,7 +319,7 @@ fn is_of_caller(constraint: &str) -> bool {
         )
 }
 
-/// Names what an error was about.
+/// Names the subject of an error.
 pub trait WithSubject {
     /// Adds the subject to a failure.
     #[must_use]
@@ -357,7 +357,7 @@ static LOG_TIMES: LazyLock<Mutex<LogTimes>> = LazyLock::new(Mutex::default);
 
 /// Ends the path of an error in a background task.
 pub trait LogFailure<T> {
-    /// Logs a failure with what the task was doing. A refusal is not logged, and neither is a failure at the same query
+    /// Logs a failure with the work of the task. A refusal is not logged, and neither is a failure at the same query
     /// with the same subject within the next ten seconds, or one in a round that goes on while the instance shuts down.
     fn log_failure(self, doing: &'static str) -> Option<T>;
 }

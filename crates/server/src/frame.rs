@@ -95,7 +95,7 @@ pub(crate) fn version(frame: &[u8]) -> Option<u32> {
     std::str::from_utf8(&rest[..end]).ok()?.parse().ok()
 }
 
-/// The same frame with this `id:` in the place of its version.
+/// Replaces the version of a frame by this `id:`.
 pub(crate) fn with_id(frame: &[u8], id: &str) -> Bytes {
     let rest = match frame.strip_prefix(ID) {
         Some(rest) => {
@@ -120,7 +120,7 @@ pub(crate) fn heartbeat() -> Bytes {
     Bytes::from_static(b":\n\n")
 }
 
-/// The same with an event, for pages that look whether their stream lives: a browser shows them no comments.
+/// A heartbeat with an event, for pages that check whether their stream lives: a browser shows them no comments.
 pub(crate) fn heartbeat_event() -> Bytes {
     format!(":\nevent: {}\ndata: {{}}\n\n", event_names::HEARTBEAT).into()
 }

@@ -75,7 +75,7 @@ impl Password {
 pub(super) struct TypedPassword {
     /// In normal form, as new passwords are hashed.
     pub(super) normal: Password,
-    /// As it was typed, if that is another text: older hashes are of that.
+    /// The password as typed, if normalizing has changed it: older hashes are of that text.
     pub(super) as_typed: Option<Password>,
 }
 

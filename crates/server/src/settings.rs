@@ -245,7 +245,7 @@ pub struct Settings {
     #[arg(long, env = "REQUESTS_AT_ONCE_BY_ADDRESS", default_value_t = Self::DEFAULT.requests_at_once_by_address)]
     pub requests_at_once_by_address: NonZeroU32,
 
-    /// Burst of pages, and of what belongs to them, from one address; then a tenth of it every second.
+    /// Burst of pages and their files from one address; then a tenth of it every second.
     #[arg(long, env = "PAGES_BY_ADDRESS", default_value_t = Self::DEFAULT.pages_by_address)]
     pub pages_by_address: NonZeroU32,
 

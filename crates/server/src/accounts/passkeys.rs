@@ -30,7 +30,7 @@ impl Accounts {
         })
     }
 
-    /// Begins to add a passkey: what the browser asks the authenticator for.
+    /// Begins to add a passkey. Returns the options with which the browser asks the authenticator.
     ///
     /// # Errors
     /// `wrong_password`, also for a guest; `too_many_passkeys`, or `too_many_attempts`.
@@ -101,7 +101,7 @@ impl Accounts {
         }
     }
 
-    /// Begins to sign in with a passkey: what the browser asks for, and the token for which the answer is accepted.
+    /// Begins to sign in with a passkey. Returns the options for the browser, and the token with which the answer is accepted.
     ///
     /// # Errors
     /// `too_many_attempts`.
@@ -155,8 +155,8 @@ impl Accounts {
         Ok(signed_in)
     }
 
-    /// Sets a new password without the old one, for who has just signed in with a passkey. All other sessions end, and so do
-    /// the recovery codes.
+    /// Sets a new password without the old one, for a player who has just signed in with a passkey. All other sessions end, and
+    /// so do the recovery codes.
     ///
     /// # Errors
     /// `invalid_password`, or `passkey_refused`.

@@ -43,7 +43,7 @@ pub struct CeremonyStart {
 
 /// A passkey as it is stored.
 pub struct Credential {
-    /// By what the authenticator knows it.
+    /// The id by which the authenticator knows the passkey.
     pub id: Vec<u8>,
     /// Its public key, which never changes.
     pub public_key: Vec<u8>,

@@ -258,7 +258,8 @@ impl Attempts {
         self.take(of_address(self.guests, address)).await.map(drop)
     }
 
-    /// Counts a table that is opened. In a transaction of its own: whoever opens one at the same address waits for no other work.
+    /// Counts a table that is opened. In a transaction of its own: another player at the same address who opens a table waits
+    /// for no other work.
     ///
     /// # Errors
     /// `too_many_requests`.
@@ -354,7 +355,7 @@ fn too_many_requests(error: Error) -> Error {
     with_code(error, Code::TooManyRequests)
 }
 
-/// The same error; a refusal because of a limit with this code.
+/// Gives a refusal because of a limit this code. Returns other errors unchanged.
 fn with_code(error: Error, code: Code) -> Error {
     match error {
         Error::Limited(_, seconds) => Error::Limited(code, seconds),

@@ -16,7 +16,7 @@ pub(super) struct Bus {
 }
 
 impl Bus {
-    /// Tells this instance what another one has changed.
+    /// Tells this instance of changes by other instances.
     pub(super) fn receive(&self, message: &str) {
         let topics = crate::bus::topic::read_message(&self.instance, message);
         if !topics.is_empty() {

@@ -30,7 +30,7 @@ struct Targets {
     annulled: Pending<MatchId>,
     /// The sessions and tokens that have ended elsewhere.
     ended: Pending<Credential>,
-    /// What the other instances are to be told.
+    /// The topics of which the other instances are to be told.
     outgoing: Pending<Topic>,
 }
 
@@ -153,7 +153,7 @@ impl Notifier {
         self.0.outgoing.notify.notified().await;
     }
 
-    /// What the other instances are to be told.
+    /// Takes the topics of which the other instances are to be told.
     pub(crate) fn take_outgoing(&self) -> HashSet<Topic> {
         self.0.outgoing.take_now().unwrap_or_default()
     }

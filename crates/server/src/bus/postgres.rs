@@ -36,7 +36,7 @@ pub(super) async fn send(bus: Bus, db: Db) {
     }
 }
 
-/// Sends on this connection, once more what the connection before could not send. `None` at the shutdown.
+/// Sends on this connection, beginning with the messages that the connection before could not send. `None` at the shutdown.
 async fn send_on(
     bus: &Bus,
     mut sender: BusSender,

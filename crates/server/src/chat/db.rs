@@ -8,7 +8,7 @@ use tochki_play::Timestamp;
 use tochki_protocol::limits;
 use tochki_protocol::{Account, ChatMessage, Code, MessageId, PlayerId};
 
-/// A message, and who has muted its author.
+/// A message, and the players who have muted its author.
 pub struct ChannelMessage {
     /// Its channel.
     pub channel: ChatChannel,

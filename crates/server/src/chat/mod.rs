@@ -100,7 +100,7 @@ impl Chats {
 
     /// Sends a message. In a match a player writes to the opponent, everybody else to the spectators.
     ///
-    /// What is said to many is also counted by address; the players of a match are never silenced by others.
+    /// A message to many readers is also counted by address; the players of a match are never silenced by others.
     ///
     /// # Errors
     /// `muted`, `no_such_match`, or `too_many_messages` from this address.
@@ -179,7 +179,7 @@ impl Chats {
         Ok(history)
     }
 
-    /// Subscribes to what a reader sees at a place: the last messages, then every new one.
+    /// Subscribes to the messages that a reader sees at a place: the last messages, then every new one.
     pub async fn subscribe(
         &self,
         place: ChatPlace,

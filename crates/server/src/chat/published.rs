@@ -12,7 +12,7 @@ pub(super) const HISTORY_LEN: i64 = limits::CHAT_HISTORY_LEN as i64;
 pub(super) struct PublishedMessage {
     pub(super) id: MessageId,
     pub(super) frame: Bytes,
-    /// Who has muted its author.
+    /// The players who have muted the author.
     pub(super) muted_by: Arc<[i64]>,
     /// Whether it was published before, and has been removed since.
     pub(super) removed: bool,

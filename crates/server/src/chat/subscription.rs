@@ -81,7 +81,7 @@ impl ChatSubscription {
         }
     }
 
-    /// Reads what was missed. `None` if that has failed.
+    /// Reads the messages that were missed. `None` if the read has failed.
     async fn read_missed(&mut self) -> Option<()> {
         let (db, channel, reader) = (self.db.clone(), self.channel, self.reader);
         let after = self.last_seen;

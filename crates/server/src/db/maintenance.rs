@@ -84,7 +84,7 @@ pub async fn is_empty(options: &ConnectOptions) -> Result<bool, Error> {
     Ok(!used)
 }
 
-/// Lets Postgres count what is in the tables: a backup does not contain that, and without it queries are planned badly.
+/// Lets Postgres collect statistics of the tables: a backup does not contain them, and without them queries are planned badly.
 pub async fn analyze(options: &ConnectOptions) -> Result<(), Error> {
     let mut connection = PgConnection::connect_with(options).await?;
     sqlx::raw_sql("analyze").execute(&mut connection).await?;

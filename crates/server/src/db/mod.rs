@@ -15,7 +15,7 @@
 //! 7. `tallies`, `ratings`,
 //! 8. the advisory lock of a chat channel, `messages`.
 //!
-//! What goes through the rows of many players skips those that are locked, and comes back: heartbeats, sweeps, the ends of
+//! Statements on the rows of many players skip the locked rows, and are repeated for them later: heartbeats, sweeps, the ends of
 //! absences, appends of many matches.
 
 pub mod maintenance;
@@ -156,7 +156,7 @@ pub(crate) fn unanswered() -> Error {
 /// Begins a transaction.
 ///
 /// `Pool::begin` must not be called but here. A caller that goes away while it waits for `BEGIN` would leave the connection to
-/// the pool within the transaction, and what the next ones wrote there would never be committed
+/// the pool within the transaction, and the writes of the next ones there would never be committed
 /// (<https://github.com/transact-rs/sqlx/issues/4393>, in sqlx 0.9.0). So a task of its own waits for it.
 pub async fn begin(db: &Db) -> Result<Tx, sqlx::Error> {
     begin_with(db, "begin").await
@@ -192,7 +192,7 @@ mod tests {
     use std::sync::Mutex;
     use tochki_protocol::MatchId;
 
-    /// What is written to the log while `work` is done.
+    /// Returns the text that `work` logs.
     async fn logged_by(work: impl Future<Output = ()>) -> String {
         use std::sync::Arc;
         use tracing::instrument::WithSubscriber as _;

@@ -16,7 +16,7 @@ pub(crate) fn parse_stored<T>(text: &str, value: Option<T>) -> Result<T, Error> 
     }
 }
 
-/// As [`parse_stored`], for the name of a game.
+/// Does the same as [`parse_stored`] for the name of a game.
 #[track_caller]
 pub(crate) fn parse_stored_game(id: &str) -> Result<GameKind, Error> {
     parse_stored(id, id.parse().ok())

@@ -71,9 +71,9 @@ pub struct ChallengeLimits {
 /// Why a challenge has to wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChallengeLimit {
-    /// The same player has declined one a moment ago.
+    /// The challenged player has declined a challenge of this player a moment ago.
     Cooldown,
-    /// The player has got as many as allowed, and may get the next one after so many seconds.
+    /// The challenged player has got as many challenges as allowed, and may get the next one after so many seconds.
     Enough(u32),
 }
 

@@ -73,7 +73,7 @@ struct LobbyState {
     snapshot: Option<Bytes>,
 }
 
-/// A difference between two readings, and who is told.
+/// A difference between two readings, and its recipients.
 struct Change {
     recipients: Option<[PlayerId; 2]>,
     hidden_from: Arc<[PlayerId]>,

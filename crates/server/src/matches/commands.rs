@@ -52,7 +52,7 @@ impl LiveMatch {
         Ok(VersionResponse { version })
     }
 
-    /// As [`Self::command`], for a command that arrived earlier: the time since then is not charged to either clock.
+    /// Does the same as [`Self::command`] for a command that arrived earlier: the time since then is not charged to either clock.
     pub async fn command_received(
         self: &Arc<Self>,
         command: Command,
@@ -105,7 +105,7 @@ impl LiveMatch {
         done.with_subject(self.id)
     }
 
-    /// Runs what reads or changes this match. If it panics, the match is suspended, and nothing else notices.
+    /// Runs work that reads or changes this match. If the work panics, the match is suspended, and nothing else notices.
     async fn catch_match_panic<T>(
         &self,
         work: impl Future<Output = Result<T, Error>>,
@@ -270,7 +270,7 @@ impl LiveMatch {
         .await
     }
 
-    /// Reads what other instances have written, and follows an outage. Many who ask at once share a read.
+    /// Reads the events that other instances have written, and follows an outage. Callers at the same time share a read.
     pub async fn catch_up(&self) -> Result<(), Error> {
         let done = Box::pin(self.catching_up.run(async || {
             self.read_beside_commands().await?;
@@ -332,8 +332,8 @@ impl LiveMatch {
         }
     }
 
-    /// The same without the lock of the replica during the reads, so that commands go on meanwhile. What they have published
-    /// by then is skipped.
+    /// Reads without the lock of the replica, so that commands go on meanwhile. Events that the commands have published by then
+    /// are skipped.
     async fn read_beside_commands(&self) -> Result<(), Error> {
         loop {
             let known = self.known_version();

@@ -67,7 +67,7 @@ impl FinishedMatch {
     }
 }
 
-/// Logs what is wrong with the broken records among these matches: files have only a sentence in their place.
+/// Logs the errors of the broken records among these matches: files have only a sentence in their place.
 pub(crate) fn log_broken(matches: &[FinishedMatch]) {
     for past in matches {
         if let Err(error) = &past.game

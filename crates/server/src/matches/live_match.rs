@@ -198,7 +198,7 @@ impl LiveMatch {
         self.status.subscribe()
     }
 
-    /// Reads the status of the match, and publishes it. Many who ask at once share a read.
+    /// Reads the status of the match, and publishes it. Callers at the same time share a read.
     pub async fn refresh_status(&self) -> Result<MatchStatus, Error> {
         let done = Box::pin(self.refreshing_status.run(async || {
             loop {

@@ -15,7 +15,8 @@
 //!    After [`limits::ABSENCE_NOTICE_DELAY`] the view `reported_absences` contains it, and the streams announce it; after
 //!    [`limits::ABSENCE_TIMEOUT`] the match is lost. Coming back deletes the row. A player who has never been at the match
 //!    is absent from its start. For such a player each command, and each read of the match by the API, counts for
-//!    [`limits::STREAMLESS_PRESENCE`]. So programs may play without streams, and no match lasts forever. If both players are absent equally long, the one to move loses.
+//!    [`limits::STREAMLESS_PRESENCE`]. So programs may play without streams, and no match lasts forever. If both players are
+//!    absent equally long, the player to move loses.
 //! 3. A rematch (`rematch`) starts like an accepted challenge: in one transaction under the locks of both players, once both
 //!    have asked.
 //! 4. A match whose code panics is suspended for a moment (`suspension`).
@@ -196,7 +197,7 @@ impl Matches {
         live.snapshot(present, &status).await
     }
 
-    /// A player has read the match by the API: whoever plays without a stream is there as well.
+    /// Stores that a player has read the match by the API: a player without a stream is present by that.
     pub async fn note_read(&self, id: MatchId, player: PlayerId) -> Result<(), Error> {
         let live = self.get(id).await?;
         if live.seat_of(player).is_some()

@@ -22,7 +22,7 @@ pub struct StatusUpdate {
 /// The last published status, and its subscribers.
 ///
 /// The spectators are published at most once in [`limits::AUDIENCE_INTERVAL`], because each of them is told of each other:
-/// otherwise visitors who come and go would cost as many deliveries as there are spectators, each.
+/// otherwise visitors that come and go would cost as many deliveries as there are spectators, each.
 #[derive(Debug, Default)]
 pub(super) struct PublishedStatus {
     update: watch::Sender<StatusUpdate>,
@@ -35,7 +35,7 @@ pub(super) struct PublishedStatus {
 struct LastRead {
     /// Number of such reads.
     number: u64,
-    /// What it read.
+    /// The status.
     status: MatchStatus,
     /// When other spectators than before were published.
     audience_at: Option<Instant>,
@@ -43,7 +43,7 @@ struct LastRead {
     is_held_back: bool,
 }
 
-/// What became of a read.
+/// The result of publishing a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub(super) enum Publication {
@@ -66,7 +66,7 @@ impl PublishedStatus {
         StatusRead(self.last().number)
     }
 
-    /// Publishes what was read.
+    /// Publishes the status that was read.
     pub(super) fn publish(&self, read: StatusRead, row: StatusRow, now: Instant) -> Publication {
         let mut last = self.last();
         if last.number != read.0 {

@@ -27,7 +27,7 @@ struct Suspended {
     since: Instant,
     /// The version that the match had reached.
     version: u32,
-    /// What tells it from other suspensions.
+    /// Tells this suspension from others.
     id: i64,
 }
 
@@ -46,7 +46,7 @@ impl SuspendedMatches {
     /// Suspends a match that has panicked after this version.
     pub(super) fn insert(&self, id: MatchId, version: u32) {
         let mut all = self.all.lock().expect("no panic while the lock is held");
-        // From the first panic on: what comes after it is of the same state.
+        // From the first panic on: later panics are of the same state.
         all.entry(id).or_insert_with(|| Suspended {
             since: Instant::now(),
             version,

@@ -93,7 +93,7 @@ async fn run(
     }
 }
 
-/// What writes batches, one after the other.
+/// Writes batches, one after the other.
 struct BatchWriter {
     db: Db,
     connection: Option<AppendConnection>,

@@ -41,7 +41,7 @@ pub(super) fn is_digit(c: char) -> bool {
 
 /// Whether nothing is to be seen of a character.
 pub(super) fn is_invisible(c: char) -> bool {
-    // A skeleton leaves out what is Default_Ignorable, and nothing else.
+    // A skeleton leaves out the characters that are Default_Ignorable, and no others.
     BLANKS.contains(&c) || skeleton(c.encode_utf8(&mut [0; 4])).next().is_none()
 }
 

@@ -118,7 +118,7 @@ impl Name {
         &self.text
     }
 
-    /// As the database stores it.
+    /// The columns in the database.
     pub(super) fn row(&self) -> NameRow<'_> {
         NameRow {
             text: &self.text,

@@ -252,7 +252,7 @@ pub(super) fn is_reserved(text: &str) -> bool {
     })
 }
 
-/// What a part of a name reads like.
+/// The likeness of a part of a name to reserved names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Likeness {
     /// No reserved name.
@@ -263,7 +263,7 @@ enum Likeness {
     Part,
 }
 
-/// What the text reads like, as it is or without what is around its letters.
+/// Returns the likeness of the text to reserved names, as it is or without the characters around its letters.
 fn likeness(text: &str) -> Likeness {
     let core = text.trim_matches(|c: char| !c.is_alphabetic());
     let mut forms = vec![text.to_owned()];

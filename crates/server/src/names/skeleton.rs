@@ -1,4 +1,4 @@
-//! What names look like.
+//! Skeletons: two names with the same skeleton look alike.
 
 use tochki_protocol::limits::NAME_INPUT_MAX_CHARS;
 use unicode_security::skeleton;

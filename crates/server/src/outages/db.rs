@@ -95,7 +95,7 @@ pub(crate) async fn write_new_pages(db: &Db) -> Result<(), Error> {
 /// Time that a match has lost because it was suspended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LostTime {
-    /// What tells the suspension from others.
+    /// The number that tells the suspension from others.
     pub suspension: i64,
     /// The version of the match.
     pub version: u32,

@@ -101,8 +101,8 @@ pub async fn heartbeat(
         .collect())
 }
 
-/// Postgres has crashed and forgotten who was present. The players of running matches who were not known to be absent count
-/// as present for [`limits::PRESENCE_TIMEOUT`] more; within that, whoever has a stream is written again.
+/// Fills `presence` after a crash of Postgres, which empties the table. The players of running matches who were not known to be
+/// absent count as present for [`limits::PRESENCE_TIMEOUT`] more; within that time, players with a stream are written again.
 pub async fn refill(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "with first as (
@@ -140,7 +140,8 @@ pub async fn mark_gone(
     Ok(())
 }
 
-/// A page without scripts was loaded, which counts as presence for `lasting`, at least [`limits::PRESENCE_TIMEOUT`].
+/// Stores that a player has loaded a page without scripts, which counts as presence for `lasting`, at least
+/// [`limits::PRESENCE_TIMEOUT`].
 pub async fn page_load(
     db: &Db,
     player: PlayerId,
@@ -161,8 +162,8 @@ pub async fn page_load(
     end_absences(db, &[player.0], &[place.to_owned()]).await
 }
 
-/// A player who has never opened the match has read it, which counts for [`limits::STREAMLESS_PRESENCE`]; what was written a moment
-/// ago is not written again. Returns whether the opponent may have been told of an absence, which is over now.
+/// Stores that a player who has never opened the match has read it, which counts for [`limits::STREAMLESS_PRESENCE`]. A read a
+/// moment after a stored one is not stored. Returns whether the opponent may have been told of an absence, which is over now.
 pub async fn note_streamless(db: &Db, id: MatchId, player: PlayerId) -> Result<bool, Error> {
     let was_away = sqlx::query_scalar!(
         r#"with waited as materialized (

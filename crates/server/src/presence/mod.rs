@@ -47,7 +47,7 @@ struct Change {
     key: PresenceKey,
     /// When it happened.
     since: Instant,
-    /// Who waits until it is written.
+    /// Tells the caller that the change is written, or has failed.
     written: Option<oneshot::Sender<bool>>,
 }
 
@@ -102,7 +102,7 @@ impl Presence {
         self.acquire(PresenceKey::Player(player, place)).await
     }
 
-    /// Counts a stream of a spectator who is not signed in. Returns once that is written.
+    /// Counts a stream of a spectator who is not signed in. Returns once the count is written.
     ///
     /// # Errors
     /// `unavailable` when it could not be written.
@@ -362,7 +362,7 @@ impl Writer {
         }
     }
 
-    /// Tells who waits for a change that it has failed. It is written later, unless heartbeats do that.
+    /// Tells the caller that waits for a change that the change has failed. It is written later, unless heartbeats write it.
     fn give_up(&mut self, change: Change) {
         let key = change.key;
         self.presence.report(change, false);

@@ -8,7 +8,7 @@ use tochki_protocol::{MatchId, PlayerId, PuzzleId, PuzzleRating, limits};
 pub struct StoredPuzzle {
     /// The puzzle.
     pub id: PuzzleId,
-    /// As `tochki-puzzles` writes it.
+    /// The puzzle in the notation of `tochki-puzzles`.
     pub notation: String,
     /// Its rating.
     pub rating: f64,
@@ -18,7 +18,7 @@ pub struct StoredPuzzle {
 
 /// A puzzle to be stored, by the columns that a query looks at.
 pub struct NewPuzzle {
-    /// As `tochki-puzzles` writes it.
+    /// The puzzle in the notation of `tochki-puzzles`.
     pub notation: String,
     /// The name of its game.
     pub game: &'static str,

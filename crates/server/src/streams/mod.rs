@@ -48,7 +48,7 @@ pub fn set_release(release: &str) {
     OPENING.get_or_init(|| frame::opening(release));
 }
 
-/// The same stream as JSON lines, for programs: an object with `event`, `data` and perhaps `id` on each line. Heartbeats and
+/// Turns the stream into JSON lines, for programs: an object with `event`, `data` and perhaps `id` on each line. Heartbeats and
 /// other comments become empty lines.
 pub fn as_json_lines(events: EventStream) -> EventStream {
     events.map(|frames| frame::json_lines(&frames)).boxed()

@@ -106,7 +106,7 @@ struct Reader {
     topics: Vec<StreamTopic>,
     /// The frames of all topics with their places in `topics`; `None` when a topic ends. Polls only those that have some.
     frames: SelectAll<BoxStream<'static, (usize, Option<Bytes>)>>,
-    /// What is known before the first frame.
+    /// The frames that are known before the first read.
     ready: VecDeque<Bytes>,
 }
 

@@ -8,13 +8,13 @@ use tochki_rules::GameKind;
 pub struct StreamTopic {
     /// `match:7`, `lobby:dots`, `me` or `table:LINK`.
     pub name: String,
-    /// What it is about.
+    /// The subject.
     pub kind: TopicKind,
     /// The version of the last event that the client has. Only a match has versions.
     pub after: Option<u32>,
 }
 
-/// What a topic is about.
+/// The subject of a topic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TopicKind {
     /// The events of a match.
@@ -28,7 +28,7 @@ pub enum TopicKind {
 }
 
 impl StreamTopic {
-    /// Reads `match:7@12,lobby:dots,me`. `last_event_id` is what the client read last, if it reconnects: the versions in it
+    /// Reads `match:7@12,lobby:dots,me`. `last_event_id` is the last id that a reconnecting client has read: the versions in it
     /// are newer than those of the list. A topic that is named twice counts once, from the earlier version.
     ///
     /// # Errors

@@ -86,9 +86,9 @@ pub struct TableRow {
     pub link: String,
     /// Whether its creator is there, so that waiting rooms list it while it has a free seat.
     pub listed: bool,
-    /// The terms of the match, rated or not as it would be with those who sit there.
+    /// The terms of the match, rated or not as with the players of now.
     pub terms: Terms,
-    /// What the players agree to by being ready.
+    /// A hash of the terms and the players. A player who is ready has agreed to it.
     pub agreement: String,
     /// The seated players, and whether they are ready for this agreement.
     pub seats: Vec<(PlayerId, bool)>,
@@ -134,7 +134,7 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
     let Some(row) = rows.into_iter().find(|row| row.id == id.0) else {
         return Ok(None);
     };
-    // Only after the locks: what was read before them may be out of date.
+    // Only after the locks: values that were read before them may be out of date.
     let now = sqlx::query!(
         r#"select table_is_rated($1, $2) as "rated!", table_agreement($1) as "agreement!""#,
         id.0,
@@ -441,7 +441,8 @@ pub async fn is_muted_at(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<b
     .await?)
 }
 
-/// Calls the open tables of a player after their creator: what an operator's mute keeps from being said.
+/// Names the open tables of a player after their creator: a name of a table is a public message, which an operator's mute
+/// forbids.
 pub async fn forget_names(tx: &mut Tx, creator: PlayerId) -> Result<(), Error> {
     sqlx::query!(
         "update open_tables t set name = p.name from players p

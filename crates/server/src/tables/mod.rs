@@ -4,9 +4,9 @@
 //!    everything does that may start a match, and then the tables. So of two players who want one seat one comes second,
 //!    and nobody sits at two tables.
 //!    A table that is not listed can be joined only with its link, and a player who was removed cannot return to it, nor can one
-//!    sit down whom a player there has muted. What a table is called is said to everybody: a player whom an operator has muted
-//!    names none, and whoever has muted the creator does not see it. Opening tables and sitting down has a pace, which what is
-//!    played does not count to (`attempts`).
+//!    sit down whom a player there has muted. The name of a table is a public message: a player whom an operator has muted
+//!    names none, and a player who has muted the creator does not see the name. Opening tables and sitting down is limited
+//!    (`attempts`); tables at which a match was played do not count.
 //! 2. When both are ready, the match starts in the transaction that made the second one ready. The seats are drawn by
 //!    `tochki_play::draw_seats`. Every start of a match (`db::start_match`) removes its players from tables and
 //!    closes those they have created; a match with a guest becomes unrated there.
@@ -134,7 +134,7 @@ impl Tables {
         Ok(table)
     }
 
-    /// Whether this viewer has muted the creator of a table, and does not see what it is called.
+    /// Whether this viewer has muted the creator of a table, and does not see its name.
     pub(crate) async fn mutes(&self, viewer: PlayerId, creator: PlayerId) -> Result<bool, Error> {
         db::has_muted(&self.db, viewer, creator).await
     }

@@ -21,7 +21,7 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>) -> Result<Account, Error> {
 
 /// Turns a guest into an account, which is the same row. `None` if there is no such guest.
 ///
-/// What others have agreed to with the guest is over: challenges are closed and requests for a rematch taken back. Nobody at
+/// Agreements of others with the guest are over: challenges are closed and requests for a rematch taken back. Nobody at
 /// a table is ready any more, because readiness is for an agreement that names the players.
 pub async fn convert(
     tx: &mut Tx,

@@ -78,9 +78,9 @@ pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<
 
 /// A player who was connected by the line protocol within the last [`limits::LINE_MEMORY`].
 pub struct RecentLineClient {
-    /// Who.
+    /// The player.
     pub account: Account,
-    /// Where from.
+    /// The address of the connection.
     pub address: String,
     /// Whether the line was lost within [`limits::ABSENCE_TIMEOUT`], so that a seat at a table is still theirs.
     pub lately: bool,

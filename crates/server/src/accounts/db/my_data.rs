@@ -22,9 +22,9 @@ pub enum Section {
     Tables,
     /// Reports by the player.
     Reports,
-    /// Reports about the player, without who reported.
+    /// Reports about the player, without the reporter.
     Reported,
-    /// What the player has done as an operator.
+    /// The actions of the player as an operator.
     Acts,
     /// Matches with their events.
     Matches,

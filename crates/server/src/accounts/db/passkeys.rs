@@ -160,7 +160,7 @@ pub struct StoredPasskey {
     pub id: i64,
     /// The credential to check.
     pub credential: Credential,
-    /// By what authenticators know the account.
+    /// The handle by which authenticators know the account.
     pub handle: Vec<u8>,
     /// The account.
     pub account: Account,

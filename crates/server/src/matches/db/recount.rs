@@ -69,7 +69,7 @@ struct RatedMatch {
     /// Whether it has changed ratings.
     rated: bool,
     annulled: bool,
-    /// What is stored of its changes.
+    /// The stored changes of both ratings.
     stored: [Option<(f64, f64)>; 2],
 }
 
@@ -80,7 +80,7 @@ struct Correction {
     at: i64,
 }
 
-/// What the recount says of a player's rating in a match.
+/// The changes of ratings by the recount, a row for each player of a match.
 #[derive(Default)]
 struct Changes {
     match_ids: Vec<i64>,

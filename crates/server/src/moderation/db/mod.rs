@@ -280,9 +280,9 @@ pub async fn close_account(tx: &mut Tx, player: PlayerId) -> Result<Option<Close
 /// An action as it is written to the audit log.
 #[derive(Clone, Debug)]
 pub struct NewAuditEntry<'a> {
-    /// What was done.
+    /// The action.
     pub act: ModerationAction,
-    /// To whom.
+    /// The player whom the action is about.
     pub player: Option<PlayerId>,
     /// The report that led to it.
     pub report: Option<ReportId>,
