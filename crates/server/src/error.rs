@@ -116,7 +116,7 @@ impl Error {
         }
     }
 
-    /// Whether a statement about many rows failed because of one of them, so that the others may succeed without it: a
+    /// Returns whether a statement about many rows failed because of one of them, so that the others may succeed without it: a
     /// constraint, a value, a lock that another transaction holds. All else (a time-out, a lost connection, a full disk)
     /// befalls every statement, and more statements only make it worse.
     pub(crate) fn is_of_one_row(&self) -> bool {
@@ -140,7 +140,7 @@ impl Error {
 const DISK_FAILURES: [&str; 2] = ["53100", "58030"];
 
 impl Failure {
-    /// Whether asking again may well succeed: the connection is at fault, or another transaction came in between.
+    /// Returns whether asking again may well succeed: the connection is at fault, or another transaction came in between.
     fn is_temporary(&self) -> bool {
         match &self.cause {
             Cause::Database(
@@ -184,7 +184,7 @@ impl Failure {
         }
     }
 
-    /// Whether this instance had closed its database connections, because it is shutting down.
+    /// Returns whether this instance had closed its database connections, because it is shutting down.
     fn is_shutdown(&self) -> bool {
         matches!(self.cause, Cause::Database(sqlx::Error::PoolClosed))
     }
@@ -309,8 +309,8 @@ impl From<sqlx::Error> for Error {
     }
 }
 
-/// Whether this constraint says that the player who asks exists. Guests are deleted once they are old, and accounts by their
-/// owners, also while a request of theirs is on its way.
+/// Returns whether this constraint says that the player who asks exists. Guests are deleted once they are old, and accounts by
+/// their owners, also while a request of theirs is on its way.
 fn is_of_caller(constraint: &str) -> bool {
     constraint.ends_with("_player_id_fkey")
         || matches!(
@@ -340,7 +340,7 @@ type LogKey = (&'static str, &'static Location<'static>, Option<Subject>);
 struct LogTimes(HashMap<LogKey, Instant>);
 
 impl LogTimes {
-    /// Whether a failure is to be logged now; if so, it counts as logged.
+    /// Returns whether a failure is to be logged now; if so, it counts as logged.
     fn is_due(&mut self, key: LogKey, now: Instant) -> bool {
         self.0
             .retain(|_, at| now.duration_since(*at) < limits::FAILURE_LOG_INTERVAL);

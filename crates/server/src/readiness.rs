@@ -63,7 +63,7 @@ impl Readiness {
         }
     }
 
-    /// Whether this instance can serve now.
+    /// Returns whether this instance can serve now.
     ///
     /// # Errors
     /// Why not.

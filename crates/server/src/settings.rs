@@ -322,7 +322,7 @@ impl Settings {
         sanction_hours: (limits::SANCTION_CARRY_OVER.as_secs() / 3600) as u32,
     };
 
-    /// Whether the public origin is https.
+    /// Returns whether the public origin is https.
     pub fn secure(&self) -> bool {
         self.public_origin
             .as_deref()

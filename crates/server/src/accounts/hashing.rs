@@ -220,7 +220,7 @@ fn hash_with(password: &[u8], memory: &mut Memory) -> Result<String, argon2::pas
     Ok(hash.to_string())
 }
 
-/// Whether a stored hash is that of this password; `None` if it cannot be read.
+/// Returns whether a stored hash is that of this password; `None` if it cannot be read.
 fn matches(password: &[u8], hash: &str, memory: &mut Memory) -> Option<bool> {
     let hash = PasswordHash::new(hash).ok()?;
     let params = Params::try_from(&hash).ok()?;

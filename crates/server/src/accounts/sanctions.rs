@@ -32,7 +32,7 @@ impl Sanctions {
         }
     }
 
-    /// Whether this address may have a new account or guest.
+    /// Returns whether this address may have a new account or guest.
     ///
     /// # Errors
     /// `address_closed`.

@@ -13,7 +13,7 @@ use crate::secrets::{ApiToken, SessionToken};
 use tochki_protocol::{Account, ApiError, Code, NewToken, Scope, TokenEnd, TokenSummary, limits};
 
 impl TokenSession {
-    /// Whether it may be used for this.
+    /// Returns whether the token has this scope.
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope)
     }

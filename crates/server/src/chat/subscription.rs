@@ -114,7 +114,7 @@ impl ChatSubscriptions {
         self.messages.push(messages.boxed());
     }
 
-    /// Whether this channel is among them.
+    /// Returns whether this channel is subscribed to.
     pub(super) fn contains(&self, channel: ChatChannel) -> bool {
         self.channels.contains(&channel)
     }

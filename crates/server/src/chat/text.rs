@@ -86,7 +86,7 @@ fn is_mark(c: char) -> bool {
     c.general_category_group() == GeneralCategoryGroup::Mark || is_joiner(c)
 }
 
-/// Whether it is invisible: whitespace, format characters, and letters without a glyph.
+/// Returns whether the character is invisible: whitespace, format characters, and letters without a glyph.
 fn is_blank(c: char) -> bool {
     c.is_whitespace()
         || is_mark(c)

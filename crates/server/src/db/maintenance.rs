@@ -61,7 +61,7 @@ pub async fn server_version(options: &ConnectOptions) -> Result<u32, Error> {
     Ok(version)
 }
 
-/// Whether there is nothing in the database yet: no table, view, sequence, function or type but those of extensions.
+/// Returns whether there is nothing in the database yet: no table, view, sequence, function or type but those of extensions.
 pub async fn is_empty(options: &ConnectOptions) -> Result<bool, Error> {
     let mut connection = PgConnection::connect_with(options).await?;
     let used = sqlx::query_scalar!(

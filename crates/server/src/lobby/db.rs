@@ -32,7 +32,7 @@ pub struct RecentChallenge {
     pub closed: Option<CloseReason>,
 }
 
-/// Whether any of the players is a guest.
+/// Returns whether any of the players is a guest.
 pub async fn any_guest(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let guest = sqlx::query_scalar!(
@@ -44,7 +44,7 @@ pub async fn any_guest(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Erro
     Ok(guest)
 }
 
-/// Whether a player has muted another one.
+/// Returns whether a player has muted another one.
 pub async fn has_muted(tx: &mut Tx, player: PlayerId, muted: PlayerId) -> Result<bool, Error> {
     let muted = sqlx::query_scalar!(
         r#"select exists (select from mutes where player_id = $1 and muted_id = $2) as "muted!""#,

@@ -280,13 +280,13 @@ impl LiveMatch {
         self.catch_match_panic(done).await.with_subject(self.id)
     }
 
-    /// Whether the match has ended.
+    /// Returns whether the match has ended.
     pub async fn is_over(&self) -> Result<bool, Error> {
         self.catch_up().await?;
         Ok(self.replica.lock().await.game.result().is_some())
     }
 
-    /// Whether a client that has all events may have deadlines that an outage has shifted since.
+    /// Returns whether a client that has all events may have deadlines that an outage has shifted since.
     pub async fn has_shifted_times(&self) -> bool {
         self.replica.lock().await.has_shifted_times()
     }

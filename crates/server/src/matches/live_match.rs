@@ -214,7 +214,7 @@ impl LiveMatch {
         Ok(self.status.current())
     }
 
-    /// Publishes a status that was read. Returns whether it did; otherwise it has to be read again.
+    /// Publishes a status that was read. Returns whether the status was published; otherwise it has to be read again.
     #[must_use]
     pub(super) fn publish_status(&self, read: StatusRead, row: StatusRow) -> bool {
         match self.status.publish(read, row, Instant::now()) {

@@ -369,8 +369,8 @@ impl Matches {
     }
 }
 
-/// Whether a match of the cache is read or changed just now, or has subscribers. It is asked under the lock of the cache, so
-/// nobody comes to use it meanwhile.
+/// Returns whether a match of the cache is read or changed just now, or has subscribers. The caller holds the lock of the cache, so
+/// nobody comes to use the match meanwhile.
 fn is_in_use(live: &Arc<LiveMatch>) -> bool {
     Arc::strong_count(live) > 1 || live.has_subscribers()
 }

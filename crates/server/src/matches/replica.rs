@@ -68,7 +68,7 @@ impl Replica {
         Ok(())
     }
 
-    /// Whether a client that has all events may have deadlines that an outage has shifted since.
+    /// Returns whether a client that has all events may have deadlines that an outage has shifted since.
     pub(super) fn has_shifted_times(&self) -> bool {
         let version = self.game.version();
         let shifts = |(at, _): &(u32, Millis)| *at == version || self.game.offer().is_some();

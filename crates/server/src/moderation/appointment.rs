@@ -56,7 +56,7 @@ async fn change(db: &Db, name: &str, act: ModerationAction) -> Result<(String, b
     Ok((account.name, changed))
 }
 
-/// Whether this is the account of an operator.
+/// Returns whether this is the account of an operator.
 pub(super) async fn is_operator(db: &Db, account: &Account) -> Result<bool, Error> {
     accounts::db::is_operator(db, account.id).await
 }

@@ -104,7 +104,7 @@ impl Operators {
         }
     }
 
-    /// Whether this is the account of an operator.
+    /// Returns whether this is the account of an operator.
     pub async fn is(&self, account: &Account) -> Result<bool, Error> {
         appointment::is_operator(&self.db, account).await
     }

@@ -39,13 +39,13 @@ pub(super) fn is_digit(c: char) -> bool {
     c.general_category() == GeneralCategory::DecimalNumber
 }
 
-/// Whether nothing is to be seen of a character.
+/// Returns whether nothing is to be seen of a character.
 pub(super) fn is_invisible(c: char) -> bool {
     // A skeleton leaves out the characters that are Default_Ignorable, and no others.
     BLANKS.contains(&c) || skeleton(c.encode_utf8(&mut [0; 4])).next().is_none()
 }
 
-/// Whether a letter follows each mark that only shows in the letter after it.
+/// Returns whether a letter follows each mark that only shows in the letter after it.
 pub(super) fn stackers_have_letters(text: &str) -> bool {
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
@@ -56,7 +56,7 @@ pub(super) fn stackers_have_letters(text: &str) -> bool {
     true
 }
 
-/// Whether no letter has more than [`limits::NAME_MAX_MARKS`] marks.
+/// Returns whether no letter has more than [`limits::NAME_MAX_MARKS`] marks.
 pub(super) fn marks_are_few(text: &str) -> bool {
     let mut marks = 0;
     text.nfd().all(|c| {

@@ -46,7 +46,7 @@ fn letters() -> HashMap<Script, char> {
     letters
 }
 
-/// Whether a character has no ink, by the properties of Unicode; the blanks that are letters by their names.
+/// Returns whether a character has no ink, by the properties of Unicode; the blanks that are letters by their names.
 fn has_no_ink(c: char, ignorable: &HashSet<char>) -> bool {
     let category = c.general_category();
     let invisible = matches!(

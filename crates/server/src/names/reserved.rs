@@ -228,8 +228,8 @@ fn of_bots() -> impl Iterator<Item = String> {
     games.flat_map(|game| ["-", "_", ""].map(|joint| format!("{game}{joint}level")))
 }
 
-/// Whether a name looks like a reserved one, has one of [`RESERVED_IN_PARTS`] as a part or one of [`RESERVED_ANYWHERE`] in it,
-/// or is made of reserved ones alone (`tochki-support`), each with or without digits and dashes around it: `Admin-1`.
+/// Returns whether a name looks like a reserved one, has one of [`RESERVED_IN_PARTS`] as a part or one of [`RESERVED_ANYWHERE`] in
+/// it, or is made of reserved ones alone (`tochki-support`), each with or without digits and dashes around it: `Admin-1`.
 pub(super) fn is_reserved(text: &str) -> bool {
     let folded: String = text.nfkc().collect();
     if RESERVED_ANYWHERE.iter().any(|word| folded.contains(word)) {

@@ -3,7 +3,7 @@
 use unicode_script::Script;
 use unicode_security::mixed_script::AugmentedScriptSet;
 
-/// Whether all characters are of one script, or of Latin with Chinese, Japanese or Korean.
+/// Returns whether all characters are of one script, or of Latin with Chinese, Japanese or Korean.
 ///
 /// UTS 39 also asks for characters recommended in identifiers, which would exclude whole scripts. What looks like another
 /// name is found by its look, and what is not seen is refused.

@@ -32,7 +32,7 @@ impl TableName {
     }
 }
 
-/// Whether a character is visible and does not affect others. The zero-width joiner and non-joiner are allowed, because
+/// Returns whether a character is visible and does not affect others. The zero-width joiner and non-joiner are allowed, because
 /// some scripts and emoji sequences need them.
 fn is_plain(c: char) -> bool {
     use GeneralCategory::{LineSeparator, ParagraphSeparator};
@@ -42,7 +42,7 @@ fn is_plain(c: char) -> bool {
             && !matches!(category, LineSeparator | ParagraphSeparator)
 }
 
-/// Whether something is seen of a character alone. A blank of Braille is a symbol without ink.
+/// Returns whether something is seen of a character alone. A blank of Braille is a symbol without ink.
 fn is_seen(c: char) -> bool {
     !c.is_whitespace() && !is_mark(c) && !is_invisible(c) && c != '\u{2800}'
 }

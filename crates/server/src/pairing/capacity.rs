@@ -26,7 +26,7 @@ impl Capacity {
         }
     }
 
-    /// Whether one more player may come in. Present players may stay, and players may return to their match.
+    /// Returns whether one more player may come in. Present players may stay, and players may return to their match.
     ///
     /// # Errors
     /// `players_full`.
@@ -41,7 +41,7 @@ impl Capacity {
         }
     }
 
-    /// Whether one more match may start. The next one that asks waits until this transaction ends.
+    /// Returns whether one more match may start. The next one that asks waits until this transaction ends.
     ///
     /// # Errors
     /// `matches_full`.

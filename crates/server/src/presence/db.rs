@@ -352,7 +352,7 @@ pub async fn delete_expired(db: &Db, also_silent: bool) -> Result<Vec<String>, E
     Ok(places)
 }
 
-/// Whether a player is present at this place.
+/// Returns whether a player is present at this place.
 pub async fn is_present(tx: &mut Tx, player: PlayerId, place: &str) -> Result<bool, Error> {
     let there = sqlx::query_scalar!(
         r#"select exists (

@@ -131,7 +131,7 @@ pub async fn next(
     Ok(id.map(PuzzleId))
 }
 
-/// Whether the player's first try solved the puzzle, if there was one.
+/// Returns whether the player's first try solved the puzzle, if there was one.
 pub async fn first_try(db: &Db, player: PlayerId, puzzle: PuzzleId) -> Result<Option<bool>, Error> {
     Ok(sqlx::query_scalar!(
         "select solved from puzzle_tries where player_id = $1 and puzzle_id = $2",
@@ -266,7 +266,7 @@ pub async fn note_shown(db: &Db, puzzle: PuzzleId, address: &str) -> Result<(), 
     Ok(())
 }
 
-/// Whether the solution of a puzzle was shown at an address within [`limits::PUZZLE_SHOWN_LIFETIME`].
+/// Returns whether the solution of a puzzle was shown at an address within [`limits::PUZZLE_SHOWN_LIFETIME`].
 pub async fn is_shown(tx: &mut Tx, puzzle: PuzzleId, address: &str) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (

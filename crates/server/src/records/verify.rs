@@ -135,7 +135,7 @@ impl Replay {
 }
 
 impl StoredSummary {
-    /// Whether the events give what the row says.
+    /// Returns whether the events give what the row says.
     fn compare(&self, game: &Match) -> Result<(), String> {
         if game.version() != self.version {
             return Err(differs("events", game.version(), self.version));

@@ -95,7 +95,7 @@ pub struct TableRow {
 }
 
 impl TableRow {
-    /// Whether this player has a seat.
+    /// Returns whether this player has a seat.
     pub fn is_seated(&self, player: PlayerId) -> bool {
         self.seats.iter().any(|(seated, _)| *seated == player)
     }
@@ -173,7 +173,7 @@ pub async fn take_seat(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(),
     Ok(())
 }
 
-/// Whether the creator has banned this player from the table.
+/// Returns whether the creator has banned this player from the table.
 pub async fn is_banned(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (select from table_bans where table_id = $1 and player_id = $2) as "banned!""#,
@@ -389,7 +389,7 @@ pub struct ListedTable {
 }
 
 impl ListedTable {
-    /// Whether this player sees it.
+    /// Returns whether this player sees the table.
     pub fn is_shown_to(&self, player: PlayerId) -> bool {
         !self.muted_by.contains(&player)
     }
@@ -415,7 +415,7 @@ pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Err
     })))
 }
 
-/// Whether this player has muted the other.
+/// Returns whether this player has muted the other.
 pub async fn has_muted(db: &Db, player: PlayerId, other: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (select from mutes where player_id = $1 and muted_id = $2) as "muted!""#,
@@ -426,7 +426,7 @@ pub async fn has_muted(db: &Db, player: PlayerId, other: PlayerId) -> Result<boo
     .await?)
 }
 
-/// Whether the creator of a locked table, or a player who sits there, has muted this player.
+/// Returns whether the creator of a locked table, or a player who sits there, has muted this player.
 pub async fn is_muted_at(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (

@@ -134,7 +134,7 @@ impl Tables {
         Ok(table)
     }
 
-    /// Whether this viewer has muted the creator of a table, and does not see its name.
+    /// Returns whether this viewer has muted the creator of a table, and does not see its name.
     pub(crate) async fn mutes(&self, viewer: PlayerId, creator: PlayerId) -> Result<bool, Error> {
         db::has_muted(&self.db, viewer, creator).await
     }

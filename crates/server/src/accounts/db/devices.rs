@@ -4,7 +4,7 @@ use crate::Error;
 use crate::db::Db;
 use tochki_protocol::{PlayerId, limits};
 
-/// Whether this browser has been signed in to the account with this key of its name.
+/// Returns whether this browser has been signed in to the account with this key of its name.
 pub async fn is_known(db: &Db, digest: &[u8], key: &str) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (
@@ -17,7 +17,7 @@ pub async fn is_known(db: &Db, digest: &[u8], key: &str) -> Result<bool, Error> 
     .await?)
 }
 
-/// Whether this token was given to any browser.
+/// Returns whether this token was given to any browser.
 pub async fn exists(db: &Db, digest: &[u8]) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (select from devices where token_hash = $1) as "exists!""#,

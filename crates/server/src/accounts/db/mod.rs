@@ -212,7 +212,7 @@ pub async fn replace_hash(db: &Db, player: PlayerId, old: &str, new: &str) -> Re
     Ok(())
 }
 
-/// Whether this player is an operator.
+/// Returns whether this player is an operator.
 pub async fn is_operator(db: &Db, player: PlayerId) -> Result<bool, Error> {
     let is = sqlx::query_scalar!(
         r#"select exists (

@@ -193,8 +193,8 @@ pub async fn by_credential_id(db: &Db, id: &[u8]) -> Result<Option<StoredPasskey
     }))
 }
 
-/// Notes that a passkey was used. Returns whether it still was in the state in which it was read: of two uses at once with
-/// the same counter one is refused.
+/// Notes that a passkey was used. Returns whether the passkey still was in the state in which it was read: of two
+/// uses at once with the same counter one is refused.
 pub async fn note_use(db: &Db, passkey: &StoredPasskey, state: &[u8]) -> Result<bool, Error> {
     let noted = sqlx::query!(
         "update passkeys set state = $3, used_at = now() where id = $1 and state = $2",
@@ -230,7 +230,7 @@ pub async fn note_proof(db: &Db, session: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether the player of this session has proved to have a passkey within [`limits::PASSKEY_RESET_TIMEOUT`].
+/// Returns whether the player of this session has proved to have a passkey within [`limits::PASSKEY_RESET_TIMEOUT`].
 pub async fn is_proven(db: &Db, session: &[u8]) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (select from sessions where token_hash = $1 and passkey_at > now() - $2::interval) as "proven!""#,

@@ -41,7 +41,7 @@ pub async fn delete_codes(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Whether a player has this code.
+/// Returns whether a player has this code.
 pub async fn has(db: &Db, player: PlayerId, hash: &[u8]) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (select from recovery_codes where player_id = $1 and code_hash = $2) as "has!""#,

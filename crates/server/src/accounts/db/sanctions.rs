@@ -20,7 +20,7 @@ pub async fn note(db: impl PgExecutor<'_>, player: PlayerId, address: &str) -> R
     Ok(())
 }
 
-/// Whether a player of this address has an account that an operator closed of late.
+/// Returns whether a player of this address has an account that an operator closed of late.
 pub async fn is_closed(db: &Db, address: &str, lasting: Duration) -> Result<bool, Error> {
     let closed = sqlx::query_scalar!(
         r#"select exists (

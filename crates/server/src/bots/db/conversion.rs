@@ -4,8 +4,8 @@ use crate::Error;
 use crate::db::Tx;
 use tochki_protocol::PlayerId;
 
-/// Makes an account one of a bot. Returns whether it is one now: it must be no guest's and no operator's, and have played
-/// no match. Its open challenges and seats end, because they were a person's.
+/// Makes an account one of a bot. Returns whether the account is a bot's now: it must be no guest's and no operator's,
+/// and have played no match. Its open challenges and seats end, because they were a person's.
 ///
 /// The caller has locked the player, so that no match starts meanwhile.
 pub(crate) async fn convert(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {

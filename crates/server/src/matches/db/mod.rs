@@ -97,7 +97,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     }))
 }
 
-/// Whether this program has the rules that a stored match was played under.
+/// Returns whether this program has the rules that a stored match was played under.
 pub(crate) fn check_rules_version(id: MatchId, version: i16) -> Result<(), Error> {
     if version == RULES_VERSION {
         return Ok(());

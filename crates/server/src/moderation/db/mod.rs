@@ -332,7 +332,7 @@ pub async fn insert_audit_entry(
     Ok(())
 }
 
-/// Whether there is such a player.
+/// Returns whether there is such a player.
 pub async fn exists(db: &Db, player: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (select from players where id = $1) as "exists!""#,

@@ -96,7 +96,7 @@ pub async fn start_match(
     Ok(MatchId(id))
 }
 
-/// Whether neither account was closed or deleted. Both are locked, so that neither is meanwhile.
+/// Returns whether neither account was closed or deleted. Both are locked, so that neither is meanwhile.
 async fn are_open(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let open = sqlx::query_scalar!(

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::db::Tx;
 use tochki_protocol::{PlayerId, limits};
 
-/// Whether the two have as many rated matches with each other today (UTC) as count: [`limits::RATED_MATCHES_PER_PAIR`]. The
+/// Returns whether the two have as many rated matches with each other today (UTC) as count: [`limits::RATED_MATCHES_PER_PAIR`]. The
 /// caller holds the locks of [`super::players::lock_players`], so that no other match of theirs starts meanwhile.
 pub async fn is_rated_out(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let rated_out = sqlx::query_scalar!(
@@ -17,7 +17,7 @@ pub async fn is_rated_out(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, E
     Ok(rated_out)
 }
 
-/// Whether a match of these two can be rated now: no guest takes part, no bot plays a person, and they are not
+/// Returns whether a match of these two can be rated now: no guest takes part, no bot plays a person, and they are not
 /// [rated out](is_rated_out).
 pub async fn can_be_rated(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let can = sqlx::query_scalar!(
@@ -30,7 +30,7 @@ pub async fn can_be_rated(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, E
     Ok(can)
 }
 
-/// Whether one is a bot and the other is not. Their matches are never rated.
+/// Returns whether one is a bot and the other is not. Their matches are never rated.
 pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let mixed = sqlx::query_scalar!(
@@ -42,8 +42,8 @@ pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<b
     Ok(mixed)
 }
 
-/// Whether one of the players has to wait before a rated match, because they have aborted [`limits::ABORTS_MAX`] of their last
-/// [`limits::ABORTS_WINDOW_LEN`] matches, the last time within [`limits::ABORTS_PAUSE`].
+/// Returns whether one of the players has to wait before a rated match, because they have aborted [`limits::ABORTS_MAX`] of their
+/// last [`limits::ABORTS_WINDOW_LEN`] matches, the last time within [`limits::ABORTS_PAUSE`].
 pub async fn has_aborted_lately(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let aborted = sqlx::query_scalar!(

@@ -20,7 +20,7 @@ pub async fn lock_players(tx: &mut Tx, players: [PlayerId; 2]) -> Result<usize, 
     Ok(found.len())
 }
 
-/// Whether any of the players is in a running match.
+/// Returns whether any of the players is in a running match.
 pub async fn anyone_playing(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let playing = sqlx::query_scalar!(
