@@ -252,7 +252,7 @@ type SeatRow = (i16, i64, bool, Option<String>);
 /// A player in the game of the table: id, name, rating, and whether it is a guest, a provisional rating, a bot.
 type CardRow = (i64, String, f64, bool, bool, bool);
 
-/// A table as [`select_tables!`] reads it.
+/// A table with the columns that `select_tables!` reads.
 struct OpenTableRow {
     id: i64,
     name: String,
