@@ -1,16 +1,16 @@
-//! `docs/api.md` against the code: endpoints with their arguments, error codes with their statuses, stream events.
+//! `docs/api.md` against the code: the tables of endpoints, error codes with their statuses, stream events.
 //!
-//! It reads the sources as text, so that it needs neither a server nor a database.
+//! It needs neither a server nor a database. The tables of endpoints are made of the list of endpoints: with `UPDATE_DOCS=1` (`cargo
+//! make api-docs`) they are written, and otherwise compared.
 
+use leptos::server_fn::axum::server_fn_paths;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Debug;
+use std::fmt::{Debug, Write as _};
 use std::fs;
 use std::path::Path;
+use tochki_pages::endpoint::Endpoint;
 use tochki_play::Event;
 use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, event_names};
-
-/// The required and the optional arguments of an endpoint.
-type Arguments = (BTreeSet<String>, BTreeSet<String>);
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -52,139 +52,138 @@ fn same<T: Ord + Debug>(what: &str, code: &BTreeSet<T>, page: &BTreeSet<T>) {
     );
 }
 
-/// Every server function by method and path, with its arguments.
-fn server_functions() -> BTreeMap<String, Arguments> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/pages/src/api");
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("the folder of server functions") {
-        let source = fs::read_to_string(entry.expect("a file").path()).expect("a source file");
-        for function in source.split("#[server(name").skip(1) {
-            let (attribute, rest) = function.split_once(")]").expect("the end of #[server]");
-            let (_, named) = attribute
-                .split_once("endpoint = \"")
-                .expect("a server function names its endpoint");
-            let name = named.split('"').next().expect("a closing quote");
-            let (_, protocol) = attribute
-                .split_once("protocol = ")
-                .expect("a server function names its protocol");
-            let method = match protocol.trim() {
-                "Query" => "GET",
-                "Form" => "POST",
-                other => panic!("the protocol {other} is new: add its method here"),
-            };
-            let (_, signature) = rest.split_once("pub async fn ").expect("a function");
-            let (arguments, _) = signature.split_once("->").expect("an answer");
-            found.insert(format!("{method} /api/{name}"), arguments_of(arguments));
+/// The head of a table of endpoints.
+const HEAD: &str = "| endpoint | who | takes | answers | errors |\n|---|---|---|---|---|\n";
+
+/// The row of an endpoint.
+fn row(endpoint: &Endpoint) -> String {
+    let names = |optional: bool| {
+        let arguments = endpoint.arguments.iter();
+        let arguments = arguments.filter(|argument| argument.is_optional == optional);
+        let names: Vec<_> = arguments.map(|it| format!("`{}`", it.name)).collect();
+        names.join(", ")
+    };
+    let takes = match (names(false), names(true)) {
+        (required, optional) if optional.is_empty() => required,
+        (required, optional) if required.is_empty() => format!("optional {optional}"),
+        (required, optional) => format!("{required}, optional {optional}"),
+    };
+    let errors = endpoint.errors().map(|(code, note)| match note {
+        Some(note) => format!("`{}` ({note})", code.as_str()),
+        None => format!("`{}`", code.as_str()),
+    });
+    let errors = errors.collect::<Vec<_>>().join(", ");
+    let address = format!("`{} {}`", endpoint.method.as_str(), endpoint.path);
+    let cells = [
+        address.as_str(),
+        endpoint.who(),
+        &takes,
+        endpoint.answers,
+        &errors,
+    ];
+    let mut row = String::from("|");
+    for cell in cells {
+        row += if cell.is_empty() { "" } else { " " };
+        let _ = write!(row, "{cell} |");
+    }
+    row + "\n"
+}
+
+/// The page with the table of each section as the endpoints have it.
+fn with_tables(page: &str) -> String {
+    let mut tables = BTreeMap::<&str, String>::new();
+    for endpoint in Endpoint::all() {
+        if !endpoint.answers.is_empty() {
+            let table = tables.entry(endpoint.section());
+            *table.or_insert_with(|| HEAD.to_owned()) += &row(endpoint);
         }
     }
-    found
-}
-
-/// The arguments of `name(one: Type, #[server(default)] other: Type)`.
-fn arguments_of(signature: &str) -> Arguments {
-    let (_, inside) = signature.split_once('(').expect("arguments");
-    let (inside, _) = inside.rsplit_once(')').expect("their end");
-    let (mut required, mut optional) = Arguments::default();
-    for argument in inside.split(',').map(str::trim) {
-        let Some((name, kind)) = argument.split_once(": ") else {
-            continue;
-        };
-        match name.strip_prefix("#[server(default)]") {
-            Some(name) => optional.insert(name.trim().to_owned()),
-            None if kind.starts_with("Option<") => optional.insert(name.to_owned()),
-            None => required.insert(name.to_owned()),
-        };
+    let mut written = String::with_capacity(page.len());
+    let (mut section, mut lines) = ("", page.split_inclusive('\n').peekable());
+    while let Some(line) = lines.next() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            section = heading.trim_end();
+        }
+        let is_table = line.starts_with("| endpoint |");
+        if let Some(table) = is_table.then(|| tables.remove(section)).flatten() {
+            while lines.next_if(|line| line.starts_with('|')).is_some() {}
+            written += &table;
+        } else {
+            written += line;
+        }
     }
-    (required, optional)
+    assert!(tables.is_empty(), "docs/api.md lacks tables of {tables:?}");
+    written
 }
 
-/// The endpoints of the page: rows of five cells that begin with a method and a path under `/api`.
-fn documented_endpoints(page: &str) -> BTreeMap<String, Vec<&str>> {
-    let endpoints = rows(page).filter_map(|cells| {
-        let address = cells[0].strip_prefix('`')?.strip_suffix('`')?;
-        address
-            .contains(" /api/")
-            .then(|| (address.to_owned(), cells))
-    });
-    endpoints.collect()
-}
-
-/// Addresses of the router that are no server functions and no pages, by method.
+/// Addresses of the router that are neither endpoints nor pages, by method.
 fn routes() -> BTreeSet<String> {
     let router = read("crates/web/src/http/router.rs");
     let mut found = BTreeSet::new();
-    for (call, method) in [(".get(", "GET"), (".post(", "POST")] {
-        for arguments in router.split(call).skip(1) {
-            // Other calls of the same name have no address.
-            let address = arguments.trim_start().strip_prefix("\"/");
-            let Some((path, _)) = address.and_then(|rest| rest.split_once('"')) else {
-                continue;
-            };
-            // A player's page is for people, and the other is a script of the service worker.
-            if path != "@{name}" && path != "release.js" {
-                found.insert(format!("{method} /{path}"));
-            }
+    for arguments in router.split(".get(").skip(1) {
+        // Other calls of the same name have no address.
+        let address = arguments.trim_start().strip_prefix("\"/");
+        let Some((path, _)) = address.and_then(|rest| rest.split_once('"')) else {
+            continue;
+        };
+        // A player's page is for people, and the other is a script of the service worker.
+        if path != "@{name}" && path != "release.js" {
+            found.insert(format!("GET /{path}"));
         }
     }
     found
 }
 
 #[test]
-fn endpoints_are_documented() {
+fn every_server_function_is_an_endpoint() {
+    let functions = server_fn_paths().map(|(path, method)| format!("{method} {path}"));
+    let endpoints = Endpoint::all().iter();
+    let endpoints = endpoints.filter(|endpoint| endpoint.answer.is_some());
+    let endpoints: BTreeSet<String> = endpoints
+        .map(|endpoint| format!("{} {}", endpoint.method.as_str(), endpoint.path))
+        .collect();
+    assert!(endpoints.len() > 70, "{}", endpoints.len());
+    assert_eq!(
+        endpoints,
+        functions.collect(),
+        "declared without #[endpoint]"
+    );
+}
+
+#[test]
+fn tables_of_endpoints_are_up_to_date() {
     let page = page();
-    let documented = documented_endpoints(&page).into_keys();
-    let code = server_functions()
-        .into_keys()
-        .chain(routes().into_iter().filter(|route| is_api(route)));
-    same("endpoints", &code.collect(), &documented.collect());
+    let written = with_tables(&page);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/api.md");
+        fs::write(path, written).expect("docs/api.md is written");
+        return;
+    }
+    for (stands, belongs) in page.lines().zip(written.lines()) {
+        assert_eq!(stands, belongs, "`cargo make api-docs` writes the tables");
+    }
+    assert_eq!(page, written, "`cargo make api-docs` writes the tables");
 }
 
 #[test]
 fn other_addresses_are_documented() {
     let page = page();
-    let code = routes().into_iter().filter(|route| !is_api(route));
+    let endpoints = Endpoint::all().iter();
+    let endpoints = endpoints.filter(|endpoint| endpoint.answers.is_empty());
+    let endpoints = endpoints.map(|it| format!("{} {}", it.method.as_str(), it.path));
+    let code = routes().into_iter().chain(endpoints);
     let streams = page
         .lines()
         .filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'));
-    let others = rows(section(&page, "## Downloads and other addresses"))
-        .filter_map(|cells| quoted(cells[0]).next());
+    let others = rows(section(&page, "## Downloads and other addresses")).filter_map(|cells| {
+        let address = quoted(cells[0]).next()?;
+        let (_, path) = address.split_once(' ')?;
+        let who = Endpoint::at(path).map_or("visitor", Endpoint::who);
+        assert_eq!(cells[1], who, "{address}");
+        Some(address)
+    });
     let documented = streams.map(str::to_owned).chain(others);
     same("addresses", &code.collect(), &documented.collect());
-}
-
-fn is_api(route: &str) -> bool {
-    route.contains(" /api/")
-}
-
-#[test]
-fn arguments_are_documented() {
-    let page = page();
-    let documented = documented_endpoints(&page);
-    for (endpoint, (required, optional)) in server_functions() {
-        let cells = documented
-            .get(&endpoint)
-            .unwrap_or_else(|| panic!("{endpoint} is not in docs/api.md"));
-        let (before, after) = cells[2].split_once("optional").unwrap_or((cells[2], ""));
-        let what = |kind| format!("{kind} arguments of {endpoint}");
-        same(&what("required"), &required, &quoted(before).collect());
-        same(&what("optional"), &optional, &quoted(after).collect());
-    }
-}
-
-#[test]
-fn errors_of_endpoints_exist() {
-    let page = page();
-    let known: BTreeSet<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
-    for (endpoint, cells) in documented_endpoints(&page) {
-        assert_eq!(cells.len(), 5, "{endpoint}: {cells:?}");
-        let [.., errors] = cells[..] else { continue };
-        for word in quoted(errors).filter(|word| word != "table") {
-            assert!(
-                known.contains(&*word),
-                "{endpoint}: {word} is no error code"
-            );
-        }
-    }
 }
 
 #[test]

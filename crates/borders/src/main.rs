@@ -69,7 +69,7 @@ const CRATES: [Crate; 22] = [
             &["ui"],
             &["api"],
             &["context"],
-            &["error", "codec", "local_path"],
+            &["endpoint", "error", "codec", "local_path"],
         ],
     },
     Crate {

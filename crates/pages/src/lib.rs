@@ -5,11 +5,13 @@
 //! | [`ui`] | pages, components, board, live streams | [`api`] |
 //! | [`api`] | server functions | `context` |
 //! | `context` | the context of a request: the caller, cookies, redirects | [`error`] |
+//! | `endpoint` | the list of the endpoints of the API | |
 //! | [`error`], [`codec`] | errors and encodings of server functions | |
 //! | `local_path` | which paths a redirect may lead to | |
 //! | `hydrate` | the entry point in a browser | [`ui`] |
 //!
-//! Features are checked only in this file, and in `ui/view.rs`, which erases the types of views on the server.
+//! Features are checked only in this file, in `ui/view.rs`, which erases the types of views on the server, and by `#[endpoint]`,
+//! which registers endpoints there.
 
 // The type of the lobby's page is deeply nested.
 #![recursion_limit = "256"]
@@ -18,6 +20,8 @@ pub mod api;
 pub mod codec;
 #[cfg(feature = "ssr")]
 pub mod context;
+#[cfg(feature = "ssr")]
+pub mod endpoint;
 pub mod error;
 #[cfg(feature = "hydrate")]
 mod hydrate;

@@ -1,8 +1,7 @@
 //! The waiting room and its challenges.
 
-use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
-use leptos::prelude::*;
+use tochki_endpoint::endpoint;
 use tochki_protocol::{
     ChallengeAnswer, ChallengeCreated, ChallengeId, ChallengeOutcome, ClockText, PlayerId,
     SetupText, WaitingRoom,
@@ -10,8 +9,16 @@ use tochki_protocol::{
 
 /// The waiting room: players, challenges, matches and tables. `min` and `max` are inclusive bounds of the rounded rating;
 /// `name` is a part of a name, ignoring case.
-#[server(name = ReadWaitingRoom, prefix = "/api", endpoint = "waiting_room", protocol = Query)]
+#[endpoint(
+    name = ReadWaitingRoom,
+    get = "/api/waiting_room",
+    scope = Read,
+    answers = "`{players: [WaitingPlayer, …], challenges: [Challenge, …], matches: [MatchSummary, …], tables: [Table, …]}`",
+    errors(UnknownGame, InvalidFilter, PlayersFull),
+)]
 pub async fn waiting_room(
+    arena: Arena,
+    player: Player,
     game: String,
     min: Option<String>,
     max: Option<String>,
@@ -19,39 +26,58 @@ pub async fn waiting_room(
 ) -> Result<WaitingRoom, ErrorResponse> {
     use tochki_protocol::Filter;
 
-    crate::context::as_player(|arena, player| async move {
-        let game = crate::context::game(&game)?;
-        let free = arena.capacity.check_player(Some(player.id)).await;
-        free.inspect_err(crate::context::set_status)?;
-        let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
-        let room = arena.lobbies.room(game, &player, &filter).await;
-        room.inspect_err(crate::context::set_status)
-    })
-    .await
+    let game = crate::context::game(&game)?;
+    let free = arena.capacity.check_player(Some(player.id)).await;
+    free.inspect_err(crate::context::set_status)?;
+    let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
+    let room = arena.lobbies.room(game, &player, &filter).await;
+    room.inspect_err(crate::context::set_status)
 }
 
 /// The number of players in the waiting rooms of all games. No account is needed.
-#[server(name = ReadWaitingCount, prefix = "/api", endpoint = "waiting_count", protocol = Query)]
-pub async fn waiting_count() -> Result<u32, ErrorResponse> {
-    crate::context::answer(async move { crate::context::arena()?.lobbies.waiting_count().await })
-        .await
+#[endpoint(
+    name = ReadWaitingCount,
+    get = "/api/waiting_count",
+    scope = Read,
+    answers = "the number of players in the waiting rooms of all games, at most 2 s old",
+)]
+pub async fn waiting_count(arena: Arena) -> Result<u32, ErrorResponse> {
+    arena.lobbies.waiting_count().await
 }
 
 /// How the caller's challenges ended within `limits::LOBBY_HISTORY`, for pages that have missed the events.
-#[server(name = ReadEndings, prefix = "/api", endpoint = "endings", protocol = Query)]
-pub async fn endings(game: String) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {
-    crate::context::as_player(|arena, player| async move {
-        arena
-            .lobbies
-            .outcomes(crate::context::game(&game)?, &player)
-            .await
-    })
-    .await
+#[endpoint(
+    name = ReadEndings,
+    get = "/api/endings",
+    scope = Read,
+    answers = "`[{challenge: Challenge, why}, …]`: how the caller's challenges of the last 20 seconds ended",
+    errors(UnknownGame),
+)]
+pub async fn endings(
+    arena: Arena,
+    player: Player,
+    game: String,
+) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {
+    arena
+        .lobbies
+        .outcomes(crate::context::game(&game)?, &player)
+        .await
 }
 
 /// Sends a challenge to a waiting player. If they have sent the same challenge, it is accepted instead.
-#[server(name = IssueChallenge, prefix = "/api", endpoint = "challenge", protocol = Form)]
+#[endpoint(
+    name = IssueChallenge,
+    post = "/api/challenge",
+    scope = Play,
+    answers = "`{id, expires_at, match}`",
+    errors(
+        UnknownGame, InvalidSetup, InvalidClock, SelfChallenge, NotWaiting, AlreadyPlaying, GuestsUnrated,
+        ChallengeCooldown, TooManyChallenges, AbortCooldown, AlreadyChallenging, MatchesFull,
+    ),
+)]
 pub async fn challenge(
+    arena: Arena,
+    player: Player,
     opponent: PlayerId,
     game: String,
     #[server(default)] setup: SetupText,
@@ -61,59 +87,62 @@ pub async fn challenge(
     use tochki_protocol::Code;
     use tochki_server::lobby::ChallengeSent;
 
-    crate::context::as_player(|arena, player| async move {
-        let terms = crate::context::terms(&game, setup, clock, rated)?;
-        let client = crate::context::client_address()?;
-        let lobbies = &arena.lobbies;
-        let challenged = match lobbies
-            .challenge(&player, &client, opponent, &terms)
-            .await?
-        {
-            ChallengeSent::Sent(challenged) => challenged,
-            ChallengeSent::RateLimited(seconds) => {
-                crate::context::set_retry_after(seconds)?;
-                return Err(Code::TooManyChallenges.into());
-            }
-        };
-        if let Some(id) = challenged.match_id {
-            crate::context::redirect_form(None, &format!("/match/{id}"));
+    let terms = crate::context::terms(&game, setup, clock, rated)?;
+    let client = crate::context::client_address()?;
+    let lobbies = &arena.lobbies;
+    let challenged = match lobbies
+        .challenge(&player, &client, opponent, &terms)
+        .await?
+    {
+        ChallengeSent::Sent(challenged) => challenged,
+        ChallengeSent::RateLimited(seconds) => {
+            crate::context::set_retry_after(seconds)?;
+            return Err(Code::TooManyChallenges.into());
         }
-        Ok(challenged)
-    })
-    .await
+    };
+    if let Some(id) = challenged.match_id {
+        crate::context::redirect_form(None, &format!("/match/{id}"));
+    }
+    Ok(challenged)
 }
 
 /// Accepts or declines a challenge. A form that accepts is redirected to the match.
-#[server(name = AnswerChallenge, prefix = "/api", endpoint = "answer_challenge", protocol = Form)]
+#[endpoint(
+    name = AnswerChallenge,
+    post = "/api/answer_challenge",
+    scope = Play,
+    answers = "`{match}`: an id, or `null` when declined",
+    errors(
+        ChallengeClosed, NotYours, AlreadyPlaying,
+        TermsChanged = "a rated match cannot be rated any more; the challenge is closed", MatchesFull,
+        AbortCooldown,
+    ),
+)]
 pub async fn answer_challenge(
+    arena: Arena,
+    player: Player,
     id: ChallengeId,
     accept: bool,
 ) -> Result<ChallengeAnswer, ErrorResponse> {
-    crate::context::as_player(|arena, player| async move {
-        let answered = arena.lobbies.answer(&player, id, accept).await?;
-        if let Some(id) = answered.match_id {
-            crate::context::redirect_form(None, &format!("/match/{id}"));
-        }
-        Ok(answered)
-    })
-    .await
+    let answered = arena.lobbies.answer(&player, id, accept).await?;
+    if let Some(id) = answered.match_id {
+        crate::context::redirect_form(None, &format!("/match/{id}"));
+    }
+    Ok(answered)
 }
 
 /// Cancels the caller's challenge.
-#[server(name = CancelChallenge, prefix = "/api", endpoint = "cancel_challenge", protocol = Form)]
-pub async fn cancel_challenge(id: ChallengeId) -> Result<(), ErrorResponse> {
-    crate::context::as_player(
-        |arena, player| async move { arena.lobbies.cancel(&player, id).await },
-    )
-    .await
-}
-
-/// Stores the choice of what to play in the browser: the query string of the lobby's page.
-#[server(name = RememberChoice, prefix = "/api", endpoint = "remember_choice", protocol = Form)]
-pub async fn remember_choice(choice: String) -> Result<(), ErrorResponse> {
-    crate::context::answer(async move {
-        crate::context::player().await?;
-        crate::context::remember_choice(&choice)
-    })
-    .await
+#[endpoint(
+    name = CancelChallenge,
+    post = "/api/cancel_challenge",
+    scope = Play,
+    answers = "`null`",
+    errors(ChallengeClosed, NotYours),
+)]
+pub async fn cancel_challenge(
+    arena: Arena,
+    player: Player,
+    id: ChallengeId,
+) -> Result<(), ErrorResponse> {
+    arena.lobbies.cancel(&player, id).await
 }

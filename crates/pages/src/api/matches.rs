@@ -1,8 +1,7 @@
 //! Matches: reading, moves, offers, resignation, rematches.
 
-use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
-use leptos::prelude::*;
+use tochki_endpoint::endpoint;
 use tochki_play::OfferKind;
 use tochki_protocol::{
     ClientId, MatchId, OfferResponse, OwnMatch, RematchResponse, Snapshot, VersionResponse,
@@ -10,60 +9,92 @@ use tochki_protocol::{
 
 /// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out. Read by one of
 /// its players, it counts as presence of a program that has opened no stream.
-#[server(name = ReadMatch, prefix = "/api", endpoint = "match", protocol = Query)]
-pub async fn match_snapshot(id: MatchId, timed: Option<bool>) -> Result<Snapshot, ErrorResponse> {
-    crate::context::answer_page(async move {
-        let arena = crate::context::arena()?;
-        let matches = &arena.matches;
-        let mut snapshot = matches.snapshot(id).await?;
-        if snapshot.status == tochki_protocol::Status::Running
-            && let Some(caller) = crate::context::caller().await?
-        {
-            matches.note_read(id, caller.id).await?;
-        }
-        crate::context::set_etag(&snapshot);
-        snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
-        Ok(snapshot)
-    })
-    .await
+#[endpoint(
+    name = ReadMatch,
+    get = "/api/match",
+    scope = Read,
+    answers = "Snapshot; with `timed=true` also `now`, the server's time. With `ETag`, which is another when the version or anything else of it is; `If-None-Match` is answered with 304",
+    errors(NoSuchMatch, BrokenRecord),
+    page,
+    etag,
+)]
+pub async fn match_snapshot(
+    arena: Arena,
+    caller: Option<Player>,
+    id: MatchId,
+    timed: Option<bool>,
+) -> Result<Snapshot, ErrorResponse> {
+    let matches = &arena.matches;
+    let mut snapshot = matches.snapshot(id).await?;
+    if snapshot.status == tochki_protocol::Status::Running
+        && let Some(caller) = caller
+    {
+        matches.note_read(id, caller.id).await?;
+    }
+    crate::context::set_etag(&snapshot);
+    snapshot.now = timed.unwrap_or(false).then(tochki_server::now);
+    Ok(snapshot)
 }
 
 /// A match for the front page: the running one with the most moves, else the one that ended last.
-#[server(name = ReadShowcase, prefix = "/api", endpoint = "showcase", protocol = Query)]
-pub async fn showcase() -> Result<Option<Snapshot>, ErrorResponse> {
-    crate::context::answer(async move { crate::context::arena()?.matches.showcase().await }).await
+#[endpoint(
+    name = ReadShowcase,
+    get = "/api/showcase",
+    scope = Read,
+    answers = "Snapshot of a running match with many moves, else of the one that ended last, at most 2 s old, or `null`",
+)]
+pub async fn showcase(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
+    arena.matches.showcase().await
 }
 
 /// The match to watch now: the one of the front page. Its `ETag` is that of the match.
-#[server(name = ReadTv, prefix = "/api", endpoint = "tv", protocol = Query)]
-pub async fn tv() -> Result<Option<Snapshot>, ErrorResponse> {
-    crate::context::answer_page(async move {
-        let snapshot = crate::context::arena()?.matches.showcase().await?;
-        if let Some(snapshot) = &snapshot {
-            crate::context::set_etag(snapshot);
-        }
-        Ok(snapshot)
-    })
-    .await
+#[endpoint(
+    name = ReadTv,
+    get = "/api/tv",
+    scope = Read,
+    answers = "Snapshot of the match to watch now, at most 2 s old, or `null`; with `ETag`, like `/api/match`",
+    page,
+    etag,
+)]
+pub async fn tv(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
+    let snapshot = arena.matches.showcase().await?;
+    if let Some(snapshot) = &snapshot {
+        crate::context::set_etag(snapshot);
+    }
+    Ok(snapshot)
 }
 
 /// The running match of the caller, if there is one.
-#[server(name = ReadMyMatch, prefix = "/api", endpoint = "my_match", protocol = Query)]
-pub async fn my_match() -> Result<Option<OwnMatch>, ErrorResponse> {
-    crate::context::answer(async move {
-        let arena = crate::context::arena()?;
-        let matches = &arena.matches;
-        match crate::context::caller().await? {
-            Some(caller) => matches.running_match(&caller).await,
-            None => Ok(None),
-        }
-    })
-    .await
+#[endpoint(
+    name = ReadMyMatch,
+    get = "/api/my_match",
+    scope = Read,
+    answers = "the running match of the caller, `{match, rated}`, or `null`",
+)]
+pub async fn my_match(
+    arena: Arena,
+    caller: Option<Player>,
+) -> Result<Option<OwnMatch>, ErrorResponse> {
+    let matches = &arena.matches;
+    match caller {
+        Some(caller) => matches.running_match(&caller).await,
+        None => Ok(None),
+    }
 }
 
 /// Makes a move. It is committed before the answer is sent.
-#[server(name = MakeMove, prefix = "/api", endpoint = "move", protocol = Form)]
+#[endpoint(
+    name = MakeMove,
+    post = "/api/move",
+    scope = Play,
+    answers = "`{version}`",
+    errors(
+        NoSuchMatch, NotAPlayer, ClientIdReused, MalformedMove, Finished, Stale, NotYourTurn, Illegal,
+    ),
+)]
 pub async fn make_move(
+    arena: Arena,
+    player: RecentPlayer,
     match_id: MatchId,
     mv: String,
     version: Option<u32>,
@@ -72,105 +103,151 @@ pub async fn make_move(
     use tochki_play::Command;
 
     // Before anything else, because it is on the player's clock up to here.
-    let arrival = crate::context::arena().map(|arena| arena.matches.arrived(match_id));
-    crate::context::as_recent_player(|arena, player| async move {
-        let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.check_pace(seat)?;
-        let command = Command::Move {
-            seat,
-            mv,
-            version,
-            client_id,
-        };
-        live.command_received(command, arrival?).await
-    })
-    .await
+    let arrival = arena.matches.arrived(match_id);
+    player
+        .act(|player| async move {
+            let (live, seat) = arena.matches.seated(match_id, &player).await?;
+            live.check_pace(seat)?;
+            let command = Command::Move {
+                seat,
+                mv,
+                version,
+                client_id,
+            };
+            live.command_received(command, arrival).await
+        })
+        .await
 }
 
 /// Offers a draw, to end the match, or to take a move back. The offer expires after `limits::OFFER_TIMEOUT`.
-#[server(name = MakeOffer, prefix = "/api", endpoint = "offer", protocol = Form)]
-pub async fn offer(match_id: MatchId, kind: OfferKind) -> Result<OfferResponse, ErrorResponse> {
-    crate::context::as_player(|arena, player| async move {
-        let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.check_pace(seat)?;
-        live.offer(seat, kind).await
-    })
-    .await
+#[endpoint(
+    name = MakeOffer,
+    post = "/api/offer",
+    scope = Play,
+    answers = "`{version, expires_at}`",
+    errors(
+        NoSuchMatch, NotAPlayer, Finished, BadRequest = "a game without such an offer", NotBegun, OfferOpen,
+        NothingToTakeBack, OfferCooldown,
+    ),
+)]
+pub async fn offer(
+    arena: Arena,
+    player: Player,
+    match_id: MatchId,
+    kind: OfferKind,
+) -> Result<OfferResponse, ErrorResponse> {
+    let (live, seat) = arena.matches.seated(match_id, &player).await?;
+    live.check_pace(seat)?;
+    live.offer(seat, kind).await
 }
 
 /// Accepts or declines the opponent's offer, if `offer` is given the one of this version.
-#[server(name = AnswerOffer, prefix = "/api", endpoint = "answer_offer", protocol = Form)]
+#[endpoint(
+    name = AnswerOffer,
+    post = "/api/answer_offer",
+    scope = Play,
+    answers = "`{version}`",
+    errors(NoSuchMatch, NotAPlayer, OfferClosed, NotYours),
+)]
 pub async fn answer_offer(
+    arena: Arena,
+    player: Player,
     match_id: MatchId,
     accept: bool,
     offer: Option<u32>,
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    crate::context::as_player(|arena, player| async move {
-        let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.check_pace(seat)?;
-        live.command(Command::AnswerOffer {
-            seat,
-            accept,
-            offer,
-        })
-        .await
+    let (live, seat) = arena.matches.seated(match_id, &player).await?;
+    live.check_pace(seat)?;
+    live.command(Command::AnswerOffer {
+        seat,
+        accept,
+        offer,
     })
     .await
 }
 
 /// Cancels the caller's offer.
-#[server(name = CancelOffer, prefix = "/api", endpoint = "cancel_offer", protocol = Form)]
-pub async fn cancel_offer(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
+#[endpoint(
+    name = CancelOffer,
+    post = "/api/cancel_offer",
+    scope = Play,
+    answers = "`{version}`",
+    errors(NoSuchMatch, NotAPlayer, OfferClosed, NotYours),
+)]
+pub async fn cancel_offer(
+    arena: Arena,
+    player: Player,
+    match_id: MatchId,
+) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    crate::context::as_player(|arena, player| async move {
-        let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.check_pace(seat)?;
-        live.command(Command::CancelOffer { seat }).await
-    })
-    .await
+    let (live, seat) = arena.matches.seated(match_id, &player).await?;
+    live.check_pace(seat)?;
+    live.command(Command::CancelOffer { seat }).await
 }
 
 /// Asks for a rematch with swapped seats, which is `rated` or not, if that is said. It starts when both have asked.
-#[server(name = Rematch, prefix = "/api", endpoint = "rematch", protocol = Form)]
+#[endpoint(
+    name = Rematch,
+    post = "/api/rematch",
+    scope = Play,
+    answers = "`{match}`: `null`, or the id once both have asked",
+    errors(
+        NoSuchMatch, NotAPlayer, NotFinished, OpponentLeft, AlreadyPlaying,
+        TermsChanged = "it would not be rated, or not unrated, as said", MatchesFull, AbortCooldown,
+    ),
+)]
 pub async fn rematch(
+    arena: Arena,
+    player: Player,
     match_id: MatchId,
     rated: Option<bool>,
 ) -> Result<RematchResponse, ErrorResponse> {
-    crate::context::as_player(|arena, player| async move {
-        let response = arena.matches.rematch(match_id, &player, rated).await?;
-        if let Some(id) = response.match_id {
-            crate::context::redirect_form(None, &format!("/match/{id}"));
-        }
-        Ok(response)
-    })
-    .await
+    let response = arena.matches.rematch(match_id, &player, rated).await?;
+    if let Some(id) = response.match_id {
+        crate::context::redirect_form(None, &format!("/match/{id}"));
+    }
+    Ok(response)
 }
 
 /// Aborts a match in which not both have made a move.
-#[server(name = Abort, prefix = "/api", endpoint = "abort", protocol = Form)]
-pub async fn abort(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
+#[endpoint(
+    name = Abort,
+    post = "/api/abort",
+    scope = Play,
+    answers = "`{version}`",
+    errors(NoSuchMatch, NotAPlayer, Finished, Begun),
+)]
+pub async fn abort(
+    arena: Arena,
+    player: Player,
+    match_id: MatchId,
+) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    crate::context::as_player(|arena, player| async move {
-        let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.check_pace(seat)?;
-        live.command(Command::Abort { seat }).await
-    })
-    .await
+    let (live, seat) = arena.matches.seated(match_id, &player).await?;
+    live.check_pace(seat)?;
+    live.command(Command::Abort { seat }).await
 }
 
 /// Resigns a running match.
-#[server(name = Resign, prefix = "/api", endpoint = "resign", protocol = Form)]
-pub async fn resign(match_id: MatchId) -> Result<VersionResponse, ErrorResponse> {
+#[endpoint(
+    name = Resign,
+    post = "/api/resign",
+    scope = Play,
+    answers = "`{version}`",
+    errors(NoSuchMatch, NotAPlayer, Finished, NotBegun),
+)]
+pub async fn resign(
+    arena: Arena,
+    player: Player,
+    match_id: MatchId,
+) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    crate::context::as_player(|arena, player| async move {
-        let (live, seat) = arena.matches.seated(match_id, &player).await?;
-        live.check_pace(seat)?;
-        live.command(Command::Resign { seat }).await
-    })
-    .await
+    let (live, seat) = arena.matches.seated(match_id, &player).await?;
+    live.check_pace(seat)?;
+    live.command(Command::Resign { seat }).await
 }

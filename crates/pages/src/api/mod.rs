@@ -1,4 +1,5 @@
-//! Server functions: each checks the caller, calls one operation and returns a type of the protocol.
+//! Server functions: each calls one operation and returns a type of the protocol. Its signature says who may call it, and its
+//! attribute [`endpoint`](macro@tochki_endpoint::endpoint) what else there is to know of it.
 //!
 //! HTML forms, the hydrated pages and programs all call these. The contract for programs is `docs/api.md`;
 //! a client's error is an [`ErrorResponse`](crate::error::ErrorResponse) with a code, never a 5xx.
@@ -34,8 +35,8 @@ pub use failures::{ReportFailure, report_failure};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingCount,
-    ReadWaitingRoom, RememberChoice, answer_challenge, cancel_challenge, challenge, endings,
-    remember_choice, waiting_count, waiting_room,
+    ReadWaitingRoom, answer_challenge, cancel_challenge, challenge, endings, waiting_count,
+    waiting_room,
 };
 pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{
@@ -68,7 +69,7 @@ pub use puzzles::{
 pub use recovery::{
     MakeRecoveryCodes, ReadRecoveryStatus, Recover, make_recovery_codes, recover, recovery_status,
 };
-pub use settings::{ChangeSettings, change_settings};
+pub use settings::{ChangeSettings, RememberChoice, change_settings, remember_choice};
 pub use stats::{
     ReadHistory, ReadProfile, ReadStandings, ReadTop, history, profile, standings, top,
 };

@@ -1,48 +1,64 @@
 //! Moderation, only for operators.
 
-use crate::codec::{Form, Query};
 use crate::error::ErrorResponse;
-use leptos::prelude::*;
+use tochki_endpoint::endpoint;
 use tochki_protocol::{
     Activity, AnnulledGames, AnnulmentNotice, MatchId, MessageId, ModerationOverview, PlayerId,
     ReportId, Ring,
 };
 
 /// A page of reported messages and one of the audit log (both from 0), and the players whose names begin with `find`.
-#[server(name = ReadModeration, prefix = "/api", endpoint = "operator_desk", protocol = Query)]
+#[endpoint(
+    name = ReadModeration,
+    get = "/api/operator_desk",
+    answers = "`{reports, more_reports, waiting, found, audit, more}`",
+    hidden_page,
+)]
 pub async fn moderation_overview(
+    arena: Arena,
+    operator: Operator,
     find: Option<String>,
     reports: Option<u32>,
     page: Option<u32>,
 ) -> Result<ModerationOverview, ErrorResponse> {
-    crate::context::answer_hidden_page(async move {
-        let (arena, caller) = (crate::context::arena()?, crate::context::player().await?);
-        let (reports, page) = (reports.unwrap_or(0), page.unwrap_or(0));
-        let operators = &arena.operators;
-        operators
-            .overview(&caller, find.as_deref(), reports, page)
-            .await
-    })
-    .await
+    let (reports, page) = (reports.unwrap_or(0), page.unwrap_or(0));
+    let operators = &arena.operators;
+    operators
+        .overview(&operator, find.as_deref(), reports, page)
+        .await
 }
 
 /// Dismisses a report.
-#[server(name = OperatorDismiss, prefix = "/api", endpoint = "operator_dismiss", protocol = Form)]
-pub async fn operator_dismiss(report: ReportId, why: Option<String>) -> Result<(), ErrorResponse> {
+#[endpoint(
+    name = OperatorDismiss,
+    post = "/api/operator_dismiss",
+    answers = "`null`",
+    errors(OwnAccount, NotFound, MessageTooLong),
+)]
+pub async fn operator_dismiss(
+    arena: Arena,
+    operator: Operator,
+    report: ReportId,
+    why: Option<String>,
+) -> Result<(), ErrorResponse> {
     use tochki_protocol::ModerationAction;
     use tochki_server::moderation::{ModerationRequest, Target};
 
-    crate::context::as_player(|arena, caller| async move {
-        let (act, target) = (ModerationAction::Dismissed, Target::Player(None));
-        let request = ModerationRequest::read(act, target, Some(report), why)?;
-        arena.operators.act(&caller, request).await
-    })
-    .await
+    let (act, target) = (ModerationAction::Dismissed, Target::Player(None));
+    let request = ModerationRequest::read(act, target, Some(report), why)?;
+    arena.operators.act(&operator, request).await
 }
 
 /// Removes a message from its chat. Closes `report`.
-#[server(name = OperatorRemoveMessage, prefix = "/api", endpoint = "operator_remove_message", protocol = Form)]
+#[endpoint(
+    name = OperatorRemoveMessage,
+    post = "/api/operator_remove_message",
+    answers = "`null`",
+    errors(NoSuchMessage, NotFound, MessageTooLong),
+)]
 pub async fn operator_remove_message(
+    arena: Arena,
+    operator: Operator,
     message: MessageId,
     report: Option<ReportId>,
     why: Option<String>,
@@ -50,17 +66,21 @@ pub async fn operator_remove_message(
     use tochki_protocol::ModerationAction;
     use tochki_server::moderation::{ModerationRequest, Target};
 
-    crate::context::as_player(|arena, caller| async move {
-        let (act, target) = (ModerationAction::MessageRemoved, Target::Message(message));
-        let request = ModerationRequest::read(act, target, report, why)?;
-        arena.operators.act(&caller, request).await
-    })
-    .await
+    let (act, target) = (ModerationAction::MessageRemoved, Target::Message(message));
+    let request = ModerationRequest::read(act, target, report, why)?;
+    arena.operators.act(&operator, request).await
 }
 
 /// Mutes a player for an `hour`, a `day` or `ever`; `none` unmutes them. Closes `report`.
-#[server(name = OperatorMute, prefix = "/api", endpoint = "operator_mute", protocol = Form)]
+#[endpoint(
+    name = OperatorMute,
+    post = "/api/operator_mute",
+    answers = "`null`",
+    errors(NoSuchPlayer, OwnAccount, MessageTooLong),
+)]
 pub async fn operator_mute(
+    arena: Arena,
+    operator: Operator,
     player: PlayerId,
     length: String,
     report: Option<ReportId>,
@@ -69,26 +89,30 @@ pub async fn operator_mute(
     use tochki_protocol::{Code, ModerationAction};
     use tochki_server::moderation::{ModerationRequest, Target};
 
-    crate::context::as_player(|arena, caller| async move {
-        let act = match &*length {
-            "hour" => ModerationAction::MutedHour,
-            "day" => ModerationAction::MutedDay,
-            "ever" => ModerationAction::MutedEver,
-            "none" => ModerationAction::Unmuted,
-            _ => return Err(Code::BadRequest.into()),
-        };
-        let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
-        arena.operators.act(&caller, request).await?;
-        // Tables of a muted player are called after their creator.
-        arena.lobbies.refresh_all();
-        Ok(())
-    })
-    .await
+    let act = match &*length {
+        "hour" => ModerationAction::MutedHour,
+        "day" => ModerationAction::MutedDay,
+        "ever" => ModerationAction::MutedEver,
+        "none" => ModerationAction::Unmuted,
+        _ => return Err(Code::BadRequest.into()),
+    };
+    let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
+    arena.operators.act(&operator, request).await?;
+    // Tables of a muted player are called after their creator.
+    arena.lobbies.refresh_all();
+    Ok(())
 }
 
 /// Closes or reopens an account. Closes `report`.
-#[server(name = OperatorClose, prefix = "/api", endpoint = "operator_close", protocol = Form)]
+#[endpoint(
+    name = OperatorClose,
+    post = "/api/operator_close",
+    answers = "`null`",
+    errors(NoSuchPlayer, OwnAccount, MessageTooLong),
+)]
 pub async fn operator_close(
+    arena: Arena,
+    operator: Operator,
     player: PlayerId,
     closed: bool,
     report: Option<ReportId>,
@@ -97,21 +121,25 @@ pub async fn operator_close(
     use tochki_protocol::ModerationAction;
     use tochki_server::moderation::{ModerationRequest, Target};
 
-    crate::context::as_player(|arena, caller| async move {
-        let act = if closed {
-            ModerationAction::Closed
-        } else {
-            ModerationAction::Opened
-        };
-        let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
-        arena.operators.act(&caller, request).await
-    })
-    .await
+    let act = if closed {
+        ModerationAction::Closed
+    } else {
+        ModerationAction::Opened
+    };
+    let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
+    arena.operators.act(&operator, request).await
 }
 
 /// Annuls a rated match: both players get back what it gave or took. Closes `report`.
-#[server(name = OperatorAnnul, prefix = "/api", endpoint = "operator_annul", protocol = Form)]
+#[endpoint(
+    name = OperatorAnnul,
+    post = "/api/operator_annul",
+    answers = "`null`",
+    errors(NoSuchMatch, OwnAccount, NotFinished, NotRated, Annulled, NotFound, MessageTooLong),
+)]
 pub async fn operator_annul(
+    arena: Arena,
+    operator: Operator,
     match_id: MatchId,
     report: Option<ReportId>,
     why: Option<String>,
@@ -119,62 +147,73 @@ pub async fn operator_annul(
     use tochki_protocol::ModerationAction;
     use tochki_server::moderation::{ModerationRequest, Target};
 
-    crate::context::as_player(|arena, caller| async move {
-        let (act, target) = (ModerationAction::Annulled, Target::Match(match_id));
-        let request = ModerationRequest::read(act, target, report, why)?;
-        arena.operators.act(&caller, request).await
-    })
-    .await
+    let (act, target) = (ModerationAction::Annulled, Target::Match(match_id));
+    let request = ModerationRequest::read(act, target, report, why)?;
+    arena.operators.act(&operator, request).await
 }
 
 /// Annuls all rated matches of a player, but those with the operator: both players of each get back what it gave or took.
-#[server(name = OperatorAnnulAll, prefix = "/api", endpoint = "operator_annul_all", protocol = Form)]
+#[endpoint(
+    name = OperatorAnnulAll,
+    post = "/api/operator_annul_all",
+    answers = "`{annulled, own}`: how many matches, and how many are left because the caller has played them",
+    errors(OwnAccount, NoSuchPlayer, MessageTooLong),
+)]
 pub async fn operator_annul_all(
+    arena: Arena,
+    operator: Operator,
     player: PlayerId,
     why: Option<String>,
 ) -> Result<AnnulledGames, ErrorResponse> {
-    crate::context::as_player(|arena, caller| async move {
-        arena.operators.annul_all(&caller, player, why).await
-    })
-    .await
+    arena.operators.annul_all(&operator, player, why).await
 }
 
 /// The players with most points from few, young, or same-address accounts.
-#[server(name = ReadRings, prefix = "/api", endpoint = "operator_rings", protocol = Query)]
-pub async fn rings() -> Result<Vec<Ring>, ErrorResponse> {
-    crate::context::answer_hidden_page(async move {
-        let (arena, caller) = (crate::context::arena()?, crate::context::player().await?);
-        arena.operators.rings(&caller).await
-    })
-    .await
+#[endpoint(
+    name = ReadRings,
+    get = "/api/operator_rings",
+    answers = "`[Ring, …]`, at most 50",
+    hidden_page,
+)]
+pub async fn rings(arena: Arena, operator: Operator) -> Result<Vec<Ring>, ErrorResponse> {
+    arena.operators.rings(&operator).await
 }
 
 /// Who is where, and which matches run: a page of each, from 0.
-#[server(name = ReadActivity, prefix = "/api", endpoint = "operator_house", protocol = Query)]
+#[endpoint(
+    name = ReadActivity,
+    get = "/api/operator_house",
+    answers = "`{people, more_people, people_count, matches, more_matches, match_count}`",
+    hidden_page,
+)]
 pub async fn activity(
+    arena: Arena,
+    operator: Operator,
     people: Option<u32>,
     matches: Option<u32>,
 ) -> Result<Activity, ErrorResponse> {
-    crate::context::answer_hidden_page(async move {
-        let (arena, caller) = (crate::context::arena()?, crate::context::player().await?);
-        let (people, matches) = (people.unwrap_or(0), matches.unwrap_or(0));
-        arena.operators.activity(&caller, people, matches).await
-    })
-    .await
+    let (people, matches) = (people.unwrap_or(0), matches.unwrap_or(0));
+    arena.operators.activity(&operator, people, matches).await
 }
 
 /// The annulled matches of which the caller has not been told.
-#[server(name = ReadNotices, prefix = "/api", endpoint = "notices", protocol = Query)]
-pub async fn notices() -> Result<Vec<AnnulmentNotice>, ErrorResponse> {
-    crate::context::as_player(|arena, player| async move { arena.operators.notices(&player).await })
-        .await
+#[endpoint(
+    name = ReadNotices,
+    get = "/api/notices",
+    scope = Read,
+    answers = "`[{match, game, opponent, before, after, at}, …]`: annulled matches of the caller, until they are read",
+)]
+pub async fn notices(arena: Arena, player: Player) -> Result<Vec<AnnulmentNotice>, ErrorResponse> {
+    arena.operators.notices(&player).await
 }
 
 /// The caller has been told of all of them.
-#[server(name = NoticesRead, prefix = "/api", endpoint = "notices_read", protocol = Form)]
-pub async fn notices_read() -> Result<(), ErrorResponse> {
-    crate::context::as_player(|arena, player| async move {
-        arena.operators.mark_notices_read(&player).await
-    })
-    .await
+#[endpoint(
+    name = NoticesRead,
+    post = "/api/notices_read",
+    scope = Play,
+    answers = "`null`",
+)]
+pub async fn notices_read(arena: Arena, player: Player) -> Result<(), ErrorResponse> {
+    arena.operators.mark_notices_read(&player).await
 }

@@ -1,16 +1,20 @@
-//! Display settings.
+//! Display settings, and what else a browser remembers.
 
 // Each setting is a field of the form.
 #![allow(clippy::too_many_arguments)]
 
-use crate::codec::Form;
 use crate::error::ErrorResponse;
-use leptos::prelude::*;
+use tochki_endpoint::endpoint;
 
 /// Changes the given settings: for this browser, or for an account in every browser. `next` is the path to which a form is
 /// redirected.
-#[server(name = ChangeSettings, prefix = "/api", endpoint = "settings", protocol = Form)]
+#[endpoint(
+    name = ChangeSettings,
+    post = "/api/settings",
+    answers = "`null`; settings that are not named stay",
+)]
 pub async fn change_settings(
+    arena: Arena,
     theme: Option<String>,
     palette: Option<String>,
     sound: Option<String>,
@@ -22,31 +26,38 @@ pub async fn change_settings(
 ) -> Result<(), ErrorResponse> {
     use tochki_protocol::Code;
 
-    crate::context::answer(async move {
-        let session = crate::context::session().await?;
-        let mut settings = crate::context::settings(session.as_ref())?;
-        let given = [
-            ("theme", theme),
-            ("palette", palette),
-            ("sound", sound),
-            ("confirm", confirm),
-            ("coordinates", coordinates),
-            ("marks", marks),
-            ("language", language),
-        ];
-        for (name, word) in given {
-            if let Some(word) = word {
-                settings.set(name, &word).ok_or(Code::BadRequest)?;
-            }
+    let session = crate::context::session().await?;
+    let mut settings = crate::context::settings(session.as_ref())?;
+    let given = [
+        ("theme", theme),
+        ("palette", palette),
+        ("sound", sound),
+        ("confirm", confirm),
+        ("coordinates", coordinates),
+        ("marks", marks),
+        ("language", language),
+    ];
+    for (name, word) in given {
+        if let Some(word) = word {
+            settings.set(name, &word).ok_or(Code::BadRequest)?;
         }
-        if let Some(session) = session {
-            let arena = crate::context::arena()?;
-            let accounts = &arena.accounts;
-            accounts.save_settings(&session.account, settings).await?;
-        }
-        crate::context::remember_settings(settings)?;
-        crate::context::redirect_form(next, "/");
-        Ok(())
-    })
-    .await
+    }
+    if let Some(session) = session {
+        let accounts = &arena.accounts;
+        accounts.save_settings(&session.account, settings).await?;
+    }
+    crate::context::remember_settings(settings)?;
+    crate::context::redirect_form(next, "/");
+    Ok(())
+}
+
+/// Stores the choice of what to play in the browser: the query string of the lobby's page.
+#[endpoint(
+    name = RememberChoice,
+    post = "/api/remember_choice",
+    answers = "`null`, cookie `choice`",
+    errors(UnknownGame),
+)]
+pub async fn remember_choice(_: Player, choice: String) -> Result<(), ErrorResponse> {
+    crate::context::remember_choice(&choice)
 }

@@ -1,5 +1,6 @@
 //! The request context of server functions: caller, arguments, response headers.
 
+mod caller;
 pub mod cookie;
 mod credentials;
 pub mod failures;
@@ -8,6 +9,7 @@ pub mod security;
 mod session_cell;
 mod status;
 
+pub use caller::{Caller, Operator, PageStatus, Player, RecentPlayer, SessionPlayer, call};
 pub use credentials::Credentials;
 pub use session_cell::SessionCell;
 pub use status::status;
@@ -31,7 +33,7 @@ use tochki_rules::GameKind;
 use tochki_server::accounts::webauthn::RelyingParty;
 use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
 use tochki_server::secrets::SessionToken;
-use tochki_server::{Arena, Error, WithSubject as _};
+use tochki_server::{Arena, Error};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
 pub fn answer<T>(
@@ -40,20 +42,6 @@ pub fn answer<T>(
     // Boxed, because each layer round a future would otherwise copy it.
     let work = Box::pin(work);
     async { Request::keep(work).await.map_err(report) }
-}
-
-/// As [`answer`], for what a page is about: the page has the status of an error.
-pub fn answer_page<T>(
-    work: impl Future<Output = Result<T, Error>> + Send,
-) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
-    answer(async { work.await.inspect_err(set_status) })
-}
-
-/// As [`answer_page`], for a page that only some may see: for others it does not exist.
-pub fn answer_hidden_page<T>(
-    work: impl Future<Output = Result<T, Error>> + Send,
-) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
-    answer(async { work.await.inspect_err(hide_page) })
 }
 
 /// Logs a failure, and says of it what a client may know.
@@ -66,57 +54,6 @@ pub fn report(error: Error) -> ErrorResponse {
         options.insert_header(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
     error.into_api_error().into()
-}
-
-/// Answers a request of a signed-in player. A failure that names no subject of its own is about that player.
-pub async fn as_player<T, F: Future<Output = Result<T, Error>> + Send>(
-    work: impl FnOnce(Arena, Account) -> F + Send,
-) -> Result<T, ErrorResponse> {
-    answer(async {
-        let player = player().await?;
-        let id = player.id;
-        work(arena()?, player).await.with_subject(id)
-    })
-    .await
-}
-
-/// As [`as_player`], with the token of the session. Programs with a token of their own have none, and are refused.
-pub async fn in_session<T, F: Future<Output = Result<T, Error>> + Send>(
-    work: impl FnOnce(Arena, Account, SessionToken) -> F + Send,
-) -> Result<T, ErrorResponse> {
-    answer(async {
-        let (player, token) = player_in_session().await?;
-        let id = player.id;
-        work(arena()?, player, token).await.with_subject(id)
-    })
-    .await
-}
-
-/// As [`as_player`], for what comes often: a session that was read a moment ago is not read again.
-pub async fn as_recent_player<T: Send, F: Future<Output = Result<T, Error>> + Send>(
-    work: impl FnOnce(Arena, Account) -> F + Send,
-) -> Result<T, ErrorResponse> {
-    answer(async {
-        let (arena, parts) = (arena()?, parts()?);
-        let secure = arena.settings.secure();
-        let recent = match Credentials::of(&parts.headers, &parts.extensions, secure) {
-            Some(Credentials::Session(token)) => arena.accounts.recent_session(&token),
-            Some(Credentials::Token(_)) | None => None,
-        };
-        let is_recent = recent.is_some();
-        let account = match recent {
-            Some(session) => session.account,
-            None => player().await?,
-        };
-        let id = account.id;
-        let done = work(arena, account).await.with_subject(id);
-        if is_recent && done.is_err() {
-            // The account may have been closed a moment ago, and then nothing else is to be told.
-            player().await?;
-        }
-        done
-    })
-    .await
 }
 
 /// The arena this request came to.
@@ -236,11 +173,6 @@ pub async fn session() -> Result<Option<Session>, Error> {
     Ok(Some(session))
 }
 
-/// The account of the caller, if there is a session.
-pub async fn caller() -> Result<Option<Account>, Error> {
-    Ok(session().await?.map(|session| session.account))
-}
-
 /// The terms of a match. What is left out has its default; the default is rated.
 pub fn terms(
     game: &str,
@@ -270,16 +202,10 @@ pub fn remember_settings(settings: Settings) -> Result<(), Error> {
     Ok(())
 }
 
-/// The signed-in caller. A function that calls this is for players only.
-pub async fn player() -> Result<Account, Error> {
-    caller().await?.ok_or_else(|| Code::SignedOut.into())
-}
-
-/// The signed-in caller and the session token.
-pub async fn player_in_session() -> Result<(Account, SessionToken), Error> {
-    let player = player().await?;
-    let token = token()?.ok_or(Code::SignedOut)?;
-    Ok((player, token))
+/// The signed-in caller.
+async fn player() -> Result<Account, Error> {
+    let session = session().await?.ok_or(Code::SignedOut)?;
+    Ok(session.account)
 }
 
 /// The game of that name.
@@ -377,7 +303,7 @@ pub fn set_retry_after(seconds: u32) -> Result<(), Error> {
 
 /// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and what else is in the snapshot.
 pub fn set_etag(snapshot: &Snapshot) {
-    let is_page = parts().is_ok_and(|parts| !matches!(parts.uri.path(), "/api/match" | "/api/tv"));
+    let is_page = parts().is_ok_and(|parts| !parts.uri.path().starts_with("/api/"));
     let (false, Ok(options), Ok(json)) = (is_page, response(), serde_json::to_vec(snapshot)) else {
         return;
     };
@@ -398,7 +324,7 @@ pub fn set_status(error: &Error) {
 }
 
 /// Sets the status of a page that only some may see: for others it does not exist. Programs get the real error.
-pub fn hide_page(error: &Error) {
+fn hide_page(error: &Error) {
     if parts().is_ok_and(|parts| parts.uri.path().starts_with("/api/")) {
         return;
     }

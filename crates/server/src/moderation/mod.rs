@@ -22,6 +22,7 @@ use crate::matches::Matches;
 use crate::names::{self, NameKey};
 use crate::{Error, LogFailure as _, WithSubject as _, bus};
 use act_log::log_act;
+use std::ops::Deref;
 use std::time::Duration;
 use tochki_play::Command;
 use tochki_protocol::{
@@ -36,6 +37,18 @@ pub struct Operators {
     sessions: OpenSessions,
     matches: Matches,
     notifier: Notifier,
+}
+
+/// An operator: an account that was found to be one of an operator.
+#[derive(Clone)]
+pub struct Operator(Account);
+
+impl Deref for Operator {
+    type Target = Account;
+
+    fn deref(&self) -> &Account {
+        &self.0
+    }
 }
 
 /// The subject of an action.
@@ -104,23 +117,31 @@ impl Operators {
         }
     }
 
+    /// Returns the operator with this account.
+    ///
+    /// # Errors
+    /// `not_operator`.
+    pub async fn identify(&self, account: Account) -> Result<Operator, Error> {
+        if self.is(&account).await? {
+            Ok(Operator(account))
+        } else {
+            Err(Code::NotOperator.into())
+        }
+    }
+
     /// Returns whether this is the account of an operator.
     pub async fn is(&self, account: &Account) -> Result<bool, Error> {
         appointment::is_operator(&self.db, account).await
     }
 
     /// Reports, found players and the audit: `find` is the beginning of a name, the pages are counted from 0.
-    ///
-    /// # Errors
-    /// `not_operator`.
     pub async fn overview(
         &self,
-        operator: &Account,
+        _: &Operator,
         find: Option<&str>,
         reports_page: u32,
         page: u32,
     ) -> Result<ModerationOverview, Error> {
-        self.check(operator).await?;
         let (reports, more_reports) = db::reports(&self.db, reports_page).await?;
         let waiting = db::waiting_reports(&self.db).await?;
         let found = match find.map(str::trim).filter(|find| !find.is_empty()) {
@@ -139,16 +160,12 @@ impl Operators {
     }
 
     /// Present players and running matches. The pages are counted from 0.
-    ///
-    /// # Errors
-    /// `not_operator`.
     pub async fn activity(
         &self,
-        operator: &Account,
+        _: &Operator,
         people: u32,
         matches: u32,
     ) -> Result<Activity, Error> {
-        self.check(operator).await?;
         let (people, more_people) = db::activity::people(&self.db, people).await?;
         let (matches, more_matches) = db::activity::matches(&self.db, matches).await?;
         Ok(Activity {
@@ -162,11 +179,7 @@ impl Operators {
     }
 
     /// The players whose names are older than the rules about names, and would be refused today.
-    ///
-    /// # Errors
-    /// `not_operator`.
-    pub async fn marked_names(&self, operator: &Account) -> Result<Vec<MarkedName>, Error> {
-        self.check(operator).await?;
+    pub async fn marked_names(&self, _: &Operator) -> Result<Vec<MarkedName>, Error> {
         names::db::marked(&self.db).await
     }
 
@@ -183,10 +196,9 @@ impl Operators {
     /// Carries out an action. Closing an account ends its sessions and streams, and resigns its match.
     ///
     /// # Errors
-    /// `not_operator`, `no_such_player`, `no_such_message`, `not_found`, `yourself`; for an annulment `no_such_match`,
+    /// `no_such_player`, `no_such_message`, `not_found`, `yourself`; for an annulment `no_such_match`,
     /// `not_finished`, `not_rated`, or `annulled`.
-    pub async fn act(&self, operator: &Account, request: ModerationRequest) -> Result<(), Error> {
-        self.check(operator).await?;
+    pub async fn act(&self, operator: &Operator, request: ModerationRequest) -> Result<(), Error> {
         let ModerationRequest {
             act,
             target,
@@ -233,11 +245,7 @@ impl Operators {
     }
 
     /// The players with most points from few, young, or same-address accounts.
-    ///
-    /// # Errors
-    /// `not_operator`.
-    pub async fn rings(&self, operator: &Account) -> Result<Vec<Ring>, Error> {
-        self.check(operator).await?;
+    pub async fn rings(&self, _: &Operator) -> Result<Vec<Ring>, Error> {
         db::rings::list(&self.db).await
     }
 
@@ -246,14 +254,13 @@ impl Operators {
     /// between, the same request again does the rest.
     ///
     /// # Errors
-    /// `not_operator`, `yourself`, `no_such_player`, `message_too_long`.
+    /// `yourself`, `no_such_player`, `message_too_long`.
     pub async fn annul_all(
         &self,
-        operator: &Account,
+        operator: &Operator,
         player: PlayerId,
         why: Option<String>,
     ) -> Result<AnnulledGames, Error> {
-        self.check(operator).await?;
         let why = MessageText::read_short(why.as_deref().unwrap_or_default())?;
         if player == operator.id {
             return Err(Code::OwnAccount.into());
@@ -319,14 +326,6 @@ impl Operators {
             .await
             .with_subject(id)
             .log_failure("resigning for a closed account");
-    }
-
-    async fn check(&self, account: &Account) -> Result<(), Error> {
-        if self.is(account).await? {
-            Ok(())
-        } else {
-            Err(Code::NotOperator.into())
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bodies of requests: read in full, up to a limit, before anything looks at them. The limit is that of every route; only a
 //! record may be larger.
 
+use super::records;
 use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Method, header};
@@ -10,9 +11,6 @@ use http_body_util::LengthLimitError;
 use std::time::Duration;
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{Code, limits};
-
-/// The address whose form may hold a record. It answers a page about a record that is too large.
-const RECORDS: &str = "/sgf";
 
 /// How large a body may be, and how long a client may take to send it.
 #[derive(Clone, Copy)]
@@ -53,7 +51,7 @@ pub(super) async fn read_body(
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
-    let is_record = request.method() == Method::POST && request.uri().path() == RECORDS;
+    let is_record = request.method() == Method::POST && request.uri().path() == records::OPEN.path;
     let limit = BodyLimit::of(is_record, timeout);
     let (parts, body) = request.into_parts();
     let body = match read(&parts.headers, body, limit).await {

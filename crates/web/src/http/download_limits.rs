@@ -3,6 +3,7 @@
 
 use super::in_flight::hold;
 use super::metrics;
+use super::my_data;
 use super::rate_limits::{prune_rate_limit, too_many_requests};
 use super::shares::{Owner, Shares};
 use axum::extract::{Request, State};
@@ -67,7 +68,7 @@ pub(super) async fn limit_downloads(
         security::note_refusal(Code::TooManyRequests);
         return ErrorResponse::from(Code::TooManyRequests).into_response();
     };
-    if request.uri().path() == "/api/my_data"
+    if request.uri().path() == my_data::ENDPOINT.path
         && let Some(player) = player
         && let Err(until) = limit.all_data.check_key(&player)
     {

@@ -11,10 +11,33 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
-use tochki_protocol::{Account, Code, HistoryFilter, MatchId, limits};
+use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
+use tochki_protocol::{Account, Code, HistoryFilter, MatchId, Scope, limits};
 use tochki_rules::GameKind;
 use tochki_server::matches::db::finished_matches::FinishedMatch;
 use tochki_server::{Arena, Error, WithSubject as _};
+
+/// `GET /history/sgf`.
+pub(super) const SGF: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/history/sgf",
+    CallerKind::Player,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { SGF }
+
+/// `GET /history/jsonl`.
+pub(super) const JSONL: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/history/jsonl",
+    CallerKind::Player,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { JSONL }
 
 /// The filter, as the page of the history has it in its address.
 #[derive(Deserialize)]

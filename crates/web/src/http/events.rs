@@ -12,10 +12,66 @@ use axum::response::Response;
 use futures::StreamExt as _;
 use serde::Deserialize;
 use tochki_pages::context;
-use tochki_protocol::{Code, MatchId, TableLink};
+use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
+use tochki_protocol::{Code, MatchId, Scope, TableLink};
 use tochki_rules::GameKind;
 use tochki_server::streams::{Cursor, EventStream, StreamTopic};
 use tochki_server::{Arena, streams};
+
+/// `GET /events`.
+pub(super) const SHARED: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/events",
+    CallerKind::Visitor,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { SHARED }
+
+/// `GET /events/match/{id}`.
+pub(super) const MATCH: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/events/match/{id}",
+    CallerKind::Visitor,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { MATCH }
+
+/// `GET /events/lobby`: a player who reads it is in the waiting room.
+pub(super) const LOBBY: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/events/lobby",
+    CallerKind::Player,
+    Some(Scope::Play),
+    module_path!(),
+);
+
+inventory::submit! { LOBBY }
+
+/// `GET /events/me`. It asks for `play` itself where it makes the player available.
+pub(super) const PERSONAL: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/events/me",
+    CallerKind::Player,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { PERSONAL }
+
+/// `GET /events/table/{link}`.
+pub(super) const TABLE: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/events/table/{link}",
+    CallerKind::Visitor,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { TABLE }
 
 #[derive(Deserialize)]
 pub(super) struct LobbyQuery {

@@ -9,12 +9,42 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
+use tochki_pages::endpoint::{Argument, CallerKind, Endpoint, Method, inventory};
 use tochki_protocol::limits::{ARCHIVE_PAGE_INTERVAL, ARCHIVE_PAGE_LEN};
-use tochki_protocol::{Code, HistoryFilter, MatchId};
+use tochki_protocol::{Code, HistoryFilter, MatchId, Scope};
 use tochki_rules::GameKind;
 use tochki_rules::record::Dialect;
 use tochki_server::records::{ArchiveFilter, ArchiveReader};
 use tochki_server::{Arena, Error};
+
+/// `GET /api/games`.
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    arguments: &[
+        Argument::optional_text("game"),
+        Argument::optional_text("player"),
+        Argument::optional_text("opponent"),
+        Argument::optional_text("result"),
+        Argument::optional_text("after"),
+        Argument::optional_text("format"),
+        Argument::optional_text("dialect"),
+    ],
+    answers: "all finished games, an ArchivedGame a line (`application/x-ndjson`); with `format=sgf` those of Dots as SGF",
+    errors: &[
+        (Code::UnknownGame, None),
+        (Code::InvalidFilter, None),
+        (Code::NoSuchPlayer, None),
+        (Code::NoSuchMatch, None),
+    ],
+    ..Endpoint::handler(
+        Method::Get,
+        "/api/games",
+        CallerKind::Visitor,
+        Some(Scope::Read),
+        module_path!(),
+    )
+};
+
+inventory::submit! { ENDPOINT }
 
 #[derive(Deserialize)]
 pub(super) struct GamesQuery {

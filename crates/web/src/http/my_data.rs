@@ -12,10 +12,25 @@ use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_protocol::{Account, PlayerId, limits};
 use tochki_server::accounts::db::my_data::{self, Section};
 use tochki_server::db::Db;
 use tochki_server::{Arena, Error, WithSubject as _};
+
+/// `GET /api/my_data`.
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    answers: "everything stored about the caller, as one JSON document (a download)",
+    ..Endpoint::handler(
+        Method::Get,
+        "/api/my_data",
+        CallerKind::Player,
+        None,
+        module_path!(),
+    )
+};
+
+inventory::submit! { ENDPOINT }
 
 /// Everything of the account, and then every match with its events.
 pub(super) async fn download(

@@ -12,14 +12,26 @@ use leptos::nonce::use_nonce;
 use leptos::prelude::{Owner, RenderHtml, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 use tochki_pages::context::{self, cookie};
+use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_pages::error::ErrorResponse;
 use tochki_pages::ui::{self, Language, PageKey, PasskeysHere, RenderedAt};
-use tochki_protocol::{Code, LastChoices, MatchId, Settings, Snapshot, limits};
+use tochki_protocol::{Code, LastChoices, MatchId, Scope, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
 use tochki_server::Arena;
 use tochki_server::Error;
 use tochki_server::accounts::Session;
 use tochki_server::presence::place::Place;
+
+/// `GET /embed/match/{id}`.
+pub(super) const EMBED: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/embed/match/{id}",
+    CallerKind::Visitor,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { EMBED }
 
 /// Provides the context of pages and server functions.
 pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {

@@ -12,10 +12,33 @@ use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
+use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_pages::ui::{UploadError, UploadedRecord};
-use tochki_protocol::{Code, MatchId, limits};
+use tochki_protocol::{Code, MatchId, Scope, limits};
 use tochki_rules::record::{Collection, Dialect, Record};
 use tochki_server::Arena;
+
+/// `GET /match/{id}/sgf`.
+pub(super) const DOWNLOAD: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/match/{id}/sgf",
+    CallerKind::Visitor,
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { DOWNLOAD }
+
+/// `POST /sgf`.
+pub(super) const OPEN: Endpoint = Endpoint::handler(
+    Method::Post,
+    "/sgf",
+    CallerKind::Visitor,
+    None,
+    module_path!(),
+);
+
+inventory::submit! { OPEN }
 
 #[derive(Deserialize)]
 pub(super) struct DialectQuery {

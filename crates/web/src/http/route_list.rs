@@ -6,6 +6,7 @@ use axum::http::Method;
 use axum::routing::MethodRouter;
 use leptos::server_fn::axum::server_fn_paths;
 use leptos_axum::AxumRouteListing;
+use tochki_pages::endpoint::{self, Endpoint};
 use tochki_server::Arena;
 
 /// The method and the pattern of the address of a route.
@@ -30,9 +31,13 @@ impl Routes {
         self.add(Method::GET, path, handler)
     }
 
-    /// Adds a route for `POST`.
-    pub(super) fn post(self, path: &str, handler: MethodRouter<Arena>) -> Self {
-        self.add(Method::POST, path, handler)
+    /// Adds the route of an endpoint.
+    pub(super) fn endpoint(self, endpoint: &Endpoint, handler: MethodRouter<Arena>) -> Self {
+        let method = match endpoint.method {
+            endpoint::Method::Get => Method::GET,
+            endpoint::Method::Post => Method::POST,
+        };
+        self.add(method, endpoint.path, handler)
     }
 
     #[expect(clippy::disallowed_methods, reason = "here the route is listed")]

@@ -9,7 +9,7 @@ use super::stream_limits::StreamLimits;
 use super::{
     active_players, bearer, bodies, client_address, compressed, downloads, events, games, guard,
     health, in_flight, metrics, my_data, new_token, openapi, origin, pages, provisional, records,
-    recovery, release, rendering, request_id, token_guard,
+    recovery, release, rendering, request_id, shown_once, token_guard,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -81,12 +81,15 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
 
     let call = |State(arena): State<Arena>, request: Request| server_function(arena, request);
     let api = Routes::default()
-        .get(
-            "/api/my_data",
+        .endpoint(
+            &my_data::ENDPOINT,
             get(my_data::download).layer(limit_downloads()),
         )
-        .get("/api/games", get(games::download).layer(limit_downloads()))
-        .get("/api/openapi.json", get(openapi::serve))
+        .endpoint(
+            &games::ENDPOINT,
+            get(games::download).layer(limit_downloads()),
+        )
+        .endpoint(&openapi::ENDPOINT, get(openapi::serve))
         .server_functions("/api/{*name}", any(call))
         .with(|router| {
             router
@@ -120,19 +123,19 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         move |request: Request| new_token::make(request, options.clone(), arena.clone())
     };
     let records = Routes::default()
-        .post("/account/codes", post(make_codes))
-        .post("/account/token", post(make_token))
-        .get("/embed/match/{id}", get(pages::embed))
-        .get("/match/{id}/sgf", get(records::download))
-        .get(
-            "/history/sgf",
+        .endpoint(&shown_once::RECOVERY_CODES, post(make_codes))
+        .endpoint(&shown_once::TOKEN, post(make_token))
+        .endpoint(&pages::EMBED, get(pages::embed))
+        .endpoint(&records::DOWNLOAD, get(records::download))
+        .endpoint(
+            &downloads::SGF,
             get(downloads::as_sgf).layer(limit_downloads()),
         )
-        .get(
-            "/history/jsonl",
+        .endpoint(
+            &downloads::JSONL,
             get(downloads::as_jsonl).layer(limit_downloads()),
         )
-        .post("/sgf", post(open_record))
+        .endpoint(&records::OPEN, post(open_record))
         .with(|router| {
             router
                 .layer(from_fn(guard::complete_changes))
@@ -145,11 +148,11 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
                 .layer(from_fn(guard::limit_response_time))
         });
     let streams = Routes::default()
-        .get("/events", get(events::shared))
-        .get("/events/lobby", get(events::lobby))
-        .get("/events/me", get(events::personal))
-        .get("/events/match/{id}", get(events::match_))
-        .get("/events/table/{link}", get(events::table))
+        .endpoint(&events::SHARED, get(events::shared))
+        .endpoint(&events::LOBBY, get(events::lobby))
+        .endpoint(&events::PERSONAL, get(events::personal))
+        .endpoint(&events::MATCH, get(events::match_))
+        .endpoint(&events::TABLE, get(events::table))
         .with(|router| {
             router
                 .layer(from_fn_with_state(tokens, token_guard::check_token))

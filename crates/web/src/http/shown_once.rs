@@ -13,8 +13,31 @@ use leptos::prelude::provide_context;
 use leptos::server_fn::error::ServerFnUrlError;
 use serde::de::DeserializeOwned;
 use tochki_pages::context;
+use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_protocol::Code;
 use tochki_server::{Arena, Error};
+
+/// `POST /account/token`.
+pub(super) const TOKEN: Endpoint = Endpoint::handler(
+    Method::Post,
+    "/account/token",
+    CallerKind::SessionPlayer,
+    None,
+    module_path!(),
+);
+
+inventory::submit! { TOKEN }
+
+/// `POST /account/codes`.
+pub(super) const RECOVERY_CODES: Endpoint = Endpoint::handler(
+    Method::Post,
+    "/account/codes",
+    CallerKind::SessionPlayer,
+    None,
+    module_path!(),
+);
+
+inventory::submit! { RECOVERY_CODES }
 
 /// The caller, the fields of the form, and the request without its body.
 pub(super) async fn read<T: DeserializeOwned>(

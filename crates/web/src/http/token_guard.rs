@@ -1,18 +1,18 @@
 //! Tokens of programs, checked against the scope of the endpoint.
-//! Endpoints without a [`scope`] refuse tokens: the account, the tokens themselves, and moderation.
+//! Endpoints without a scope refuse tokens: the account, the tokens themselves, and moderation.
 
 use super::active_players::ActivePlayers;
 use super::bearer::Bearer;
 use super::handler_error::HandlerError;
 use super::rate_limits::{prune_rate_limit, too_many_requests};
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
-use leptos::server_fn::axum::server_fn_paths;
 use std::sync::Arc;
-use tochki_protocol::{Code, Scope};
+use tochki_pages::endpoint::Endpoint;
+use tochki_protocol::Code;
 use tochki_server::Arena;
 
 /// Checks tokens and their rate limits.
@@ -66,86 +66,21 @@ pub(super) async fn check_token(
     if let Err(until) = guard.used.check_key(&found.id) {
         return too_many_requests(&until);
     }
-    let path = request.uri().path();
-    match scope(path) {
-        Some(scope) if found.allows(scope) => {
+    let endpoint = endpoint(&request);
+    match endpoint.map(|endpoint| endpoint.scope) {
+        // Streams that may make a player present or available ask for `play` themselves.
+        Some(Some(scope)) if found.allows(scope) => {
             request.extensions_mut().insert(found);
             next.run(request).await
         }
-        // Who misspells an address is told so. Nobody is the caller.
-        None if path.starts_with("/api/") && !is_endpoint(path) => next.run(request).await,
+        // A misspelt address is answered as one. Nobody is the caller.
+        None if request.uri().path().starts_with("/api/") => next.run(request).await,
         _ => HandlerError::from(Code::OutOfScope).into_response(),
     }
 }
 
-fn is_endpoint(path: &str) -> bool {
-    matches!(path, "/api/games" | "/api/my_data" | "/api/openapi.json")
-        || server_fn_paths().any(|(endpoint, _)| endpoint == path)
-}
-
-/// The scope that an endpoint requires; `None` if it accepts no token.
-pub(super) fn scope(path: &str) -> Option<Scope> {
-    // Streams that may make a player present or available ask for `play` themselves.
-    if path == "/events"
-        || path == "/events/me"
-        || path.starts_with("/events/match/")
-        || path.starts_with("/events/table/")
-        || path.starts_with("/match/") && path.ends_with("/sgf")
-        || path.starts_with("/embed/match/")
-    {
-        return Some(Scope::Read);
-    }
-    Some(match path {
-        "/api/games"
-        | "/api/openapi.json"
-        | "/api/tv"
-        | "/api/whoami"
-        | "/api/made_up_name"
-        | "/api/waiting_count"
-        | "/api/waiting_room"
-        | "/api/endings"
-        | "/api/table"
-        | "/api/my_table"
-        | "/api/my_match"
-        | "/api/invitation"
-        | "/api/match"
-        | "/api/showcase"
-        | "/api/talk"
-        | "/api/profile"
-        | "/api/standings"
-        | "/api/top"
-        | "/api/history"
-        | "/api/computer_games"
-        | "/api/computer_game"
-        | "/api/puzzles"
-        | "/api/puzzle"
-        | "/api/notices"
-        | "/history/sgf"
-        | "/history/jsonl" => Scope::Read,
-        "/api/challenge"
-        | "/api/answer_challenge"
-        | "/api/cancel_challenge"
-        | "/api/open_table"
-        | "/api/sit"
-        | "/api/stand_up"
-        | "/api/ready"
-        | "/api/remove_player"
-        | "/api/move"
-        | "/api/offer"
-        | "/api/answer_offer"
-        | "/api/cancel_offer"
-        | "/api/resign"
-        | "/api/abort"
-        | "/api/rematch"
-        | "/api/say"
-        | "/api/mute"
-        | "/api/report"
-        | "/api/try_puzzle"
-        | "/api/help_puzzle"
-        | "/api/keep_computer_game"
-        | "/api/delete_computer_game"
-        | "/api/notices_read"
-        | "/events/lobby" => Scope::Play,
-        _ => return None,
-    })
+/// The endpoint of a request: by its address, or by that of its route.
+fn endpoint(request: &Request) -> Option<&'static Endpoint> {
+    let route = request.extensions().get::<MatchedPath>();
+    Endpoint::at(request.uri().path()).or_else(|| Endpoint::at(route?.as_str()))
 }

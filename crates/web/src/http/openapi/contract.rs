@@ -1,37 +1,73 @@
-//! Parser of `docs/api.md`: callers, answer and errors of each endpoint. They are written only there; the types come from the
-//! code. `tests/server/api_contract.rs` compares the two.
+//! The addresses of the interface: the endpoints, and after them the streams and downloads, whose answers are in words only in
+//! `docs/api.md`.
 
+use tochki_pages::endpoint::{CallerKind, Endpoint};
 use tochki_protocol::Code;
 
 const PAGE: &str = include_str!("../../../../../docs/api.md");
 
-/// An address of the page.
+/// An address.
 pub(super) struct Address {
     /// `GET` or `POST`.
     pub(super) method: &'static str,
     /// With its parameters in braces.
     pub(super) path: &'static str,
-    /// The heading above it.
+    /// The section of `docs/api.md`.
     pub(super) section: &'static str,
-    /// Who may call it.
+    /// The callers in words.
     pub(super) who: &'static str,
-    /// What it is for, or what it answers.
+    /// The answer in words, or what the address is for.
     pub(super) text: String,
-    /// The codes of the errors that it names.
+    /// The codes of its own errors.
     pub(super) errors: Vec<Code>,
+    /// The endpoint, where a token may be taken.
+    pub(super) endpoint: Option<&'static Endpoint>,
 }
 
 impl Address {
+    fn of_endpoint(endpoint: &'static Endpoint) -> Self {
+        Self {
+            method: endpoint.method.as_str(),
+            path: endpoint.path,
+            section: endpoint.section(),
+            who: endpoint.who(),
+            text: format!("Answers {}.", endpoint.answers),
+            errors: endpoint.errors().map(|(code, _)| code).collect(),
+            endpoint: Some(endpoint),
+        }
+    }
+
+    /// An address whose answer the page describes.
+    fn of_page(
+        (method, path): (&'static str, &'static str),
+        section: &'static str,
+        text: String,
+    ) -> Self {
+        let endpoint = Endpoint::at(path);
+        Self {
+            method,
+            path,
+            section,
+            who: endpoint.map_or("visitor", Endpoint::who),
+            errors: codes(&text),
+            text,
+            endpoint,
+        }
+    }
+
     /// Whether nobody has to be signed in.
     pub(super) fn for_visitors(&self) -> bool {
-        self.who.starts_with("visitor")
+        self.endpoint
+            .is_none_or(|endpoint| endpoint.caller == CallerKind::Visitor)
     }
 }
 
 /// All addresses, in the order of the page.
 pub(super) fn addresses() -> Vec<Address> {
+    let described = Endpoint::all().iter().copied();
+    let described = described.filter(|endpoint| !endpoint.answers.is_empty());
+    let mut found: Vec<_> = described.map(Address::of_endpoint).collect();
     let mut section = "";
-    let mut found = Vec::new();
     let mut lines = PAGE.lines().peekable();
     while let Some(line) = lines.next() {
         if let Some(heading) = line.strip_prefix("## ") {
@@ -42,44 +78,24 @@ pub(super) fn addresses() -> Vec<Address> {
             while let Some(more) = lines.next_if(|line| !line.starts_with(['|', '#'])) {
                 text = text + more + " ";
             }
-            found.push(Address {
-                method: "GET",
-                path: stream.trim_end_matches('`'),
-                section,
-                who: if text.contains("For players.") {
-                    "player"
-                } else {
-                    "visitor"
-                },
-                errors: codes(&text),
-                text: text.trim().to_owned(),
-            });
-        } else if let Some((method, path, cells)) = row(line) {
-            let (text, errors) = match cells[..] {
-                [_, _, answers, errors] => (format!("Answers {answers}."), errors),
-                [_, what] => (what.to_owned(), what),
-                _ => continue,
-            };
-            found.push(Address {
-                method,
-                path,
-                section,
-                who: cells[0],
-                text,
-                errors: codes(errors),
-            });
+            let address = ("GET", stream.trim_end_matches('`'));
+            found.push(Address::of_page(address, section, text.trim().to_owned()));
+        } else if let Some((address, [_, what])) = row(line) {
+            found.push(Address::of_page(address, section, what.to_owned()));
         }
     }
     found
 }
 
-/// A row of a table that begins with a method and a path, and its other cells.
-fn row(line: &'static str) -> Option<(&'static str, &'static str, Vec<&'static str>)> {
+/// A row of a table of other addresses: a method and a path, callers, and what it is for.
+fn row(line: &'static str) -> Option<((&'static str, &'static str), [&'static str; 2])> {
     let cells = line.strip_prefix("| `")?.strip_suffix('|')?;
     let (address, cells) = cells.split_once("` |")?;
     let (method, path) = address.split_once(' ')?;
     let known = matches!(method, "GET" | "POST") && path.starts_with('/');
-    known.then(|| (method, path, cells.split('|').map(str::trim).collect()))
+    let cells: Vec<_> = cells.split('|').map(str::trim).collect();
+    let cells = cells.try_into().ok().filter(|_| known)?;
+    Some(((method, path), cells))
 }
 
 /// The error codes in backticks.

@@ -1,24 +1,36 @@
-//! `GET /api/openapi.json`: the `OpenAPI` 3.1 document of all endpoints, generated from their types and from `docs/api.md`.
+//! `GET /api/openapi.json`: the `OpenAPI` 3.1 document of all addresses, generated from the list of endpoints and their types.
 
 mod contract;
-mod functions;
 mod responses;
 mod routes;
 mod schemas;
 mod streams;
 
 use self::contract::Address;
-use self::functions::Function;
 use self::routes::Route;
 use self::schemas::{Argument, Schemas, plain_descriptions, without_null};
 use self::streams::Stream;
-use super::token_guard;
 use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
+use tochki_pages::endpoint::{CallerKind, Endpoint, Method, SchemaOf, inventory};
 use tochki_pages::ui::Operation;
 use tochki_protocol::{ApiError, Code, Scope};
+
+/// `GET /api/openapi.json`.
+pub(super) const ENDPOINT: Endpoint = Endpoint {
+    answers: "this page as OpenAPI 3.1: each address with the schemas of its arguments and answers, its errors and its scope",
+    ..Endpoint::handler(
+        Method::Get,
+        "/api/openapi.json",
+        CallerKind::Visitor,
+        Some(Scope::Read),
+        module_path!(),
+    )
+};
+
+inventory::submit! { ENDPOINT }
 
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| description().to_string());
 
@@ -56,11 +68,16 @@ fn described(address: Address, description: &Value) -> Operation {
         method: address.method,
         path: address.path,
         who: address.who,
-        scope: token_guard::scope(address.path).map(Scope::as_str),
+        scope: scope(&address).map(Scope::as_str),
         arguments,
         text: address.text,
         errors: address.errors.iter().map(|code| code.as_str()).collect(),
     }
+}
+
+/// The scope that a token needs.
+fn scope(address: &Address) -> Option<Scope> {
+    address.endpoint?.scope
 }
 
 pub(super) async fn serve() -> impl IntoResponse {
@@ -77,18 +94,15 @@ fn description() -> Value {
     let mut schemas = Schemas::new();
     // Every error refers to it.
     schemas.answer::<ApiError>();
-    let functions = functions::functions(&mut schemas);
     let mut paths = Map::new();
     for address in contract::addresses() {
-        let function = functions
-            .iter()
-            .find(|function| function.path == address.path);
-        let operation = if let Some(function) = function {
-            of_function(&address, function)
+        let function = address.endpoint.and_then(|endpoint| endpoint.answer);
+        let operation = if let Some(answer) = function {
+            of_function(&address, answer, &mut schemas)
         } else if let Some(stream) = Stream::at(address.path, &mut schemas) {
             of_stream(&address, &stream)
         } else if let Some(route) = Route::at(address.path, &mut schemas) {
-            of_route(&address, route)
+            of_route(&address, route, &mut schemas)
         } else {
             // A test says so.
             continue;
@@ -124,7 +138,7 @@ fn description() -> Value {
 /// What all addresses have.
 fn operation(address: &Address, responses: Map<String, Value>) -> Value {
     let mut security = vec![json!({ "session": [] })];
-    if let Some(scope) = token_guard::scope(address.path) {
+    if let Some(scope) = scope(address) {
         security.push(json!({ "token": [scope.as_str()] }));
     }
     if address.for_visitors() {
@@ -135,10 +149,14 @@ fn operation(address: &Address, responses: Map<String, Value>) -> Value {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty())
         .collect();
+    let mut description = format!("For: {}. {}", address.who, address.text);
+    if let Some(endpoint) = address.endpoint.filter(|it| !it.description.is_empty()) {
+        description = format!("{}\n\n{description}", endpoint.description);
+    }
     let mut operation = json!({
         "operationId": id.join("_"),
         "tags": [address.section],
-        "description": format!("For: {}. {}", address.who, address.text),
+        "description": description,
         "security": security,
         "responses": responses,
     });
@@ -155,19 +173,20 @@ fn operation(address: &Address, responses: Map<String, Value>) -> Value {
     operation
 }
 
-fn of_function(address: &Address, function: &Function) -> Value {
+fn of_function(address: &Address, answer: SchemaOf, schemas: &mut Schemas) -> Value {
+    let arguments = arguments(address, schemas);
     let posts = address.method == "POST";
     let codes = responses::all_errors(&address.errors, posts, address.for_visitors(), false);
     let mut all = responses::error_responses(&codes);
     all.insert(
         "200".into(),
-        json!({ "description": "Done.", "content": { "application/json": { "schema": function.answer } } }),
+        json!({ "description": "Done.", "content": { "application/json": { "schema": schemas.answer_of(answer) } } }),
     );
     if posts {
         let why = "Where `text/html` is accepted: the answer to a form, the page that follows.";
         all.insert("302".into(), json!({ "description": why }));
     }
-    if matches!(function.path, "/api/match" | "/api/tv") {
+    if address.endpoint.is_some_and(|endpoint| endpoint.has_etag) {
         let tag = json!({ "schema": { "type": "string" }, "description": "The version, and what else can change." });
         all["200"]["headers"] = json!({ "ETag": tag });
         let why = "`If-None-Match` has the `ETag`: nothing has changed.";
@@ -175,11 +194,22 @@ fn of_function(address: &Address, function: &Function) -> Value {
     }
     let mut operation = operation(address, all);
     if posts {
-        operation["requestBody"] = body(&function.arguments);
+        operation["requestBody"] = body(&arguments);
     } else {
-        operation["parameters"] = function.arguments.iter().map(query_parameter).collect();
+        operation["parameters"] = arguments.iter().map(query_parameter).collect();
     }
     operation
+}
+
+/// The arguments of an endpoint.
+fn arguments(address: &Address, schemas: &mut Schemas) -> Vec<Argument> {
+    let arguments = address
+        .endpoint
+        .map_or(&[][..], |endpoint| endpoint.arguments);
+    let arguments = arguments.iter();
+    arguments
+        .map(|argument| schemas.argument_of(argument.name, argument.schema))
+        .collect()
 }
 
 fn query_parameter(argument: &Argument) -> Value {
@@ -269,7 +299,7 @@ fn of_stream(address: &Address, stream: &Stream) -> Value {
     operation
 }
 
-fn of_route(address: &Address, route: Route) -> Value {
+fn of_route(address: &Address, route: Route, schemas: &mut Schemas) -> Value {
     let mut named = route.errors.to_vec();
     named.extend(&address.errors);
     let mut all = if route.is_guarded {
@@ -301,6 +331,8 @@ fn of_route(address: &Address, route: Route) -> Value {
         .as_array()
         .cloned()
         .unwrap_or_default();
-    operation["parameters"] = of_path.into_iter().chain(query).collect();
+    let arguments = arguments(address, schemas);
+    let arguments = arguments.iter().map(query_parameter);
+    operation["parameters"] = of_path.into_iter().chain(query).chain(arguments).collect();
     operation
 }

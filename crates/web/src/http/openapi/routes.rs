@@ -66,9 +66,6 @@ impl Route {
                 Self::answering("application/json", json!({ "type": "object" }))
             }
             "/api/games" => Self {
-                query: &[
-                    "game", "player", "opponent", "result", "after", "format", "dialect",
-                ],
                 content: json!({
                     "application/x-ndjson": { "schema": schemas.answer::<ArchiveLine>() },
                     "application/x-go-sgf": { "schema": text() },

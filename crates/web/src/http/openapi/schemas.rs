@@ -3,6 +3,7 @@
 use schemars::generate::{Contract, SchemaSettings};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
+use tochki_pages::endpoint::{SchemaOf, schema_of};
 
 pub(super) struct Schemas {
     answers: SchemaGenerator,
@@ -38,13 +39,23 @@ impl Schemas {
         self.answers.subschema_for::<T>().to_value()
     }
 
+    /// The same, of an endpoint.
+    pub(super) fn answer_of(&mut self, of: SchemaOf) -> Value {
+        of(&mut self.answers).to_value()
+    }
+
     /// The schema of a field of the arguments, whose type the compiler finds.
     pub(super) fn argument<A, T: JsonSchema>(
         &mut self,
         name: &'static str,
         _: fn(&A) -> &T,
     ) -> Argument {
-        let schema = self.arguments.subschema_for::<T>();
+        self.argument_of(name, schema_of::<T>)
+    }
+
+    /// The schema of an argument.
+    pub(super) fn argument_of(&mut self, name: &'static str, of: SchemaOf) -> Argument {
+        let schema = of(&mut self.arguments);
         let required = schema.get("default").is_none() && !takes_null(&schema);
         Argument {
             name,
