@@ -14,7 +14,7 @@
 //!     player: Player,
 //!     place: String,
 //!     text: String,
-//! ) -> Result<ChatMessage, ErrorResponse> { … }
+//! ) -> Result<ChatMessage, ErrorResponse> { todo!() }
 //! ```
 //!
 //! It becomes a `#[server]` function with the arguments `place` and `text`. On the server it is also registered as an `Endpoint`
