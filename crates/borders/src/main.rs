@@ -41,7 +41,7 @@ const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
     }
 }
 
-const CRATES: [Crate; 22] = [
+const CRATES: [Crate; 23] = [
     without_layers("borders", "crates/borders/src"),
     without_layers("rules", "crates/rules/src"),
     without_layers("engine", "crates/engine/src"),
@@ -53,6 +53,7 @@ const CRATES: [Crate; 22] = [
     without_layers("puzzles", "crates/puzzles/src"),
     without_layers("play", "crates/play/src"),
     without_layers("protocol", "crates/protocol/src"),
+    without_layers("endpoint", "crates/endpoint/src"),
     without_layers("site-builder", "crates/site-builder/src"),
     without_layers("server", "crates/server/src"),
     without_layers("bot", "crates/bot/src"),
