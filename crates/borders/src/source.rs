@@ -206,6 +206,8 @@ impl Reader {
                     at += 1;
                 }
                 TokenTree::Ident(ident) => match ident.to_string().as_str() {
+                    // The code that a macro makes is of the crate which calls it.
+                    "quote" if is_punct(tokens.get(at + 1), '!') => at += 3,
                     "pub" => {
                         is_public = true;
                         // `pub(in crate::ui)` imports nothing.
