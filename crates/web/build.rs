@@ -8,7 +8,7 @@ fn main() {
     println!("cargo::rustc-env=TOCHKI_COMMIT={}", commit());
 }
 
-/// The commit that is built: as the environment says, for builds without the history, or as Git does. A debug build does not
+/// Returns the commit that is built: from the environment, for builds without the history, or from Git. A debug build does not
 /// know it, because each commit would compile everything anew.
 fn commit() -> String {
     const UNKNOWN: &str = "unknown";
@@ -31,7 +31,7 @@ fn commit() -> String {
     commit.unwrap_or_else(|| UNKNOWN.into())
 }
 
-/// What Git answers in one word, if it is there and so is the history.
+/// Returns the output of a Git command, a single word, if Git and the history are there.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

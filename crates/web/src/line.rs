@@ -38,7 +38,7 @@ pub async fn serve(
     }
 }
 
-/// What accepts connections.
+/// The acceptor of the connections.
 #[derive(Clone)]
 struct Line {
     listener: Arc<TcpListener>,

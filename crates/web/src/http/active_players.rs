@@ -1,10 +1,10 @@
 //! Players of running matches, by the session, token or known browser of a request. A limit that an address has reached does not
-//! fall on them: strangers behind the same address must not make somebody lose a match. By the browser, because whoever has lost
-//! the session has to sign in again.
+//! fall on them: strangers behind the same address must not make somebody lose a match. The browser counts because a player who
+//! has lost the session has to sign in again.
 //!
-//! Asked only where a request would be refused, so it must cost less than what is refused. Sessions, tokens and browsers that were
-//! used lately are known without the database; other sessions and tokens are looked up at a bounded pace for each address and
-//! site. Whether a player plays is read once in [`limits::ACTIVE_PLAYER_INTERVAL`], however many ask.
+//! Looked up only where a request would be refused, so a lookup must cost less than the request. Sessions, tokens and browsers
+//! that were used lately are known without the database; other sessions and tokens are looked up at a bounded pace for each
+//! address and site. Whether a player plays is read once in [`limits::ACTIVE_PLAYER_INTERVAL`], however many requests ask.
 
 use super::bearer::Bearer;
 use super::rate_limits::prune_rate_limit;
@@ -23,7 +23,7 @@ use tochki_protocol::{Account, PlayerId, limits};
 use tochki_server::accounts::ClientAddress;
 use tochki_server::{Arena, LogFailure as _};
 
-/// How many unknown sessions and tokens are looked up in a second.
+/// The rate of lookups of unknown sessions and tokens, per second.
 const LOOKUPS_PER_SECOND: NonZeroU32 =
     NonZeroU32::new(limits::ACTIVE_PLAYER_LOOKUPS_PER_SECOND).unwrap();
 
@@ -31,8 +31,8 @@ const LOOKUPS_PER_SECOND: NonZeroU32 =
 #[derive(Clone)]
 pub(super) struct ActivePlayers {
     arena: Arena,
-    /// By the digests of their tokens, those that were used least recently dropped first. Held for a lookup, never across an
-    /// await.
+    /// The players by the digests of their tokens, those that were used least recently dropped first. Held for a lookup, never
+    /// across an await.
     known: Arc<Mutex<LruCache<Vec<u8>, Known>>>,
     lookups: Arc<DefaultKeyedRateLimiter<IpAddr>>,
 }
@@ -61,7 +61,7 @@ impl ActivePlayers {
         }
     }
 
-    /// The player who sends this request, if one with a running match.
+    /// Returns the player who sends this request, if that player has a running match.
     pub(super) async fn playing(
         &self,
         headers: &HeaderMap,

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{Code, limits};
 
-/// How large a body may be, and how long a client may take to send it.
+/// The limit of a body's size, and the timeout of its reading.
 #[derive(Clone, Copy)]
 struct BodyLimit {
     bytes: usize,
@@ -35,7 +35,7 @@ impl BodyLimit {
     }
 }
 
-/// Why a body was not read.
+/// The reason why a body was not read.
 enum Unread {
     TooLarge,
     /// The client has gone, or takes too long.
@@ -77,13 +77,13 @@ async fn read(headers: &HeaderMap, body: Body, limit: BodyLimit) -> Result<Body,
     }
 }
 
-/// A body that cannot be read, in the place of one that is too large.
+/// Returns a body that cannot be read, in the place of a body that is too large.
 fn too_large() -> Body {
     let error = std::io::Error::other(Code::TooLarge.message());
     Body::from_stream(futures::stream::once(async { Err::<Vec<u8>, _>(error) }))
 }
 
-/// Whether reading ended because of the limit, and not because of the connection.
+/// Returns whether reading ended because of the limit, and not because of the connection.
 fn is_too_long(error: &axum::Error) -> bool {
     let source = std::error::Error::source(error);
     source.is_some_and(|source| source.downcast_ref::<LengthLimitError>().is_some())

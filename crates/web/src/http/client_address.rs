@@ -43,7 +43,8 @@ pub(super) async fn set_client_address(
     next.run(request).await
 }
 
-/// What belongs to one subscriber: an IPv4 address, however it is written, or a /64 of IPv6. Of loopback it is the address.
+/// Returns the network of one subscriber: an IPv4 address, however it is written, or a /64 of IPv6. A loopback address is
+/// returned as it is.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) if !address.is_loopback() => {
@@ -54,13 +55,13 @@ pub(crate) fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-/// An own proxy has said something else than an address.
+/// The error that a proxy of ours has sent something else than an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct UnreadableAddress;
 
-/// The address that the first of so many own proxies saw. Each adds one at the end of the list; what is before these may be
-/// forged by the client, in any bytes. Some proxies write the port, too. Nothing where there are fewer: a request that has not
-/// come by the proxies.
+/// Returns the address that the first of so many proxies of ours saw. Each proxy adds an address at the end of the list; the
+/// entries before these may be forged by the client, in any bytes. Some proxies write the port, too. `None` where the list has
+/// fewer: the request has not come by the proxies.
 fn forwarded_for(headers: &HeaderMap, proxies: u8) -> Result<Option<IpAddr>, UnreadableAddress> {
     let Some(before) = usize::from(proxies).checked_sub(1) else {
         return Ok(None);
@@ -80,7 +81,7 @@ fn forwarded_for(headers: &HeaderMap, proxies: u8) -> Result<Option<IpAddr>, Unr
     address.map(Some).ok_or(UnreadableAddress)
 }
 
-/// How many times what one address may do a whole site of IPv6 may do.
+/// The rate of a whole site of IPv6 in multiples of that of one address.
 const SITE_FACTOR: NonZeroU32 = NonZeroU32::new(limits::SITE_FACTOR).unwrap();
 
 const REQUESTS_BY_PLAYER: NonZeroU32 = NonZeroU32::new(limits::REQUESTS_BY_PLAYER).unwrap();
@@ -90,11 +91,11 @@ const REQUESTS_BY_PLAYER: NonZeroU32 = NonZeroU32::new(limits::REQUESTS_BY_PLAYE
 pub(super) struct RateLimit {
     addresses: Arc<DefaultKeyedRateLimiter<IpAddr>>,
     sites: Arc<DefaultKeyedRateLimiter<IpAddr>>,
-    /// Of players of running matches, once the limit of the address is reached.
+    /// The limit of each player of a running match, once the limit of the address is reached.
     players: Arc<DefaultKeyedRateLimiter<PlayerId>>,
 }
 
-/// So many in a row, then a tenth of that every second.
+/// Returns a quota of `burst` requests in a row, then a tenth of that every second.
 fn quota(burst: NonZeroU32) -> Quota {
     let a_second = NonZeroU32::new(burst.get() / 10).unwrap_or(NonZeroU32::MIN);
     Quota::per_second(a_second).allow_burst(burst)
@@ -112,7 +113,7 @@ impl RateLimit {
     /// Counts a request of this client.
     ///
     /// # Errors
-    /// When the next may come.
+    /// The time from which the next request passes.
     fn check(&self, client: ClientAddress) -> Result<(), NotUntil<QuantaInstant>> {
         self.addresses.check_key(&client.address)?;
         match client.site() {
@@ -121,11 +122,11 @@ impl RateLimit {
         }
     }
 
-    /// Counts a request of this client. One of a player of a running match counts for the player where others have reached the
-    /// limit of the address.
+    /// Counts a request of this client. Where others have reached the limit of the address, a request of a player of a running
+    /// match counts for the player.
     ///
     /// # Errors
-    /// When the next may come.
+    /// The time from which the next request passes.
     async fn check_request(
         &self,
         client: ClientAddress,
@@ -197,7 +198,8 @@ pub(super) async fn check_page_rate_limit(
     response
 }
 
-/// The files that a page has dozens of, which never change, and the probes of whoever watches the server from its own machine.
+/// Returns whether a request is not counted: for the files that a page has dozens of, which never change, and for the probes of
+/// monitoring on the server's own machine.
 fn is_exempt(path: &str, client: ClientAddress) -> bool {
     path.starts_with("/pkg/")
         || matches!(path, "/healthz" | "/readyz") && client.address.is_loopback()

@@ -1,21 +1,21 @@
-//! How long connections wait for their clients.
+//! Timeouts of connections that wait for their clients.
 
 use std::time::Duration;
 use tochki_protocol::limits;
 use tochki_server::settings::Settings;
 
-/// How long a connection waits for its client. Tests shorten them.
+/// The timeouts of a connection. Tests shorten them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConnectionTimeouts {
-    /// For the first bytes, which say the version of HTTP, and for a whole head.
+    /// The timeout of the first bytes, which say the version of HTTP, and of a whole head.
     pub(super) head: Duration,
-    /// For a client that takes nothing of an answer of HTTP/2.
+    /// The timeout of a client that takes nothing of an answer of HTTP/2.
     pub(super) stalled: Duration,
-    /// For the next request of HTTP/2.
+    /// The timeout of a wait for the next request of HTTP/2.
     pub(super) idle: Duration,
-    /// For the answers of HTTP/2 that are on their way when the connection is being closed.
+    /// The timeout of answers of HTTP/2 that are on their way when the connection is being closed.
     pub(super) closing: Duration,
-    /// For a client that still sends when it has been answered and the connection is being closed.
+    /// The timeout of a client that still sends when it has been answered and the connection is being closed.
     pub(super) linger: Duration,
 }
 
@@ -29,7 +29,7 @@ impl ConnectionTimeouts {
         linger: limits::LINGER_TIMEOUT,
     };
 
-    /// Those of these settings.
+    /// Takes the timeouts from the settings.
     pub(super) fn of(settings: &Settings) -> Self {
         Self {
             head: settings.head_timeout,

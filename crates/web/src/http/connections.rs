@@ -2,13 +2,13 @@
 //! file descriptor and a task, and a client that opens thousands must not keep others out.
 //!
 //! Strangers behind the same address must not make somebody lose a match by keeping all its connections open, so an address has
-//! room for a few more of HTTP, which are *provisional*: each request on one is refused ([`super::provisional`]) until one comes
-//! from a player of a running match, and that has to be soon. Where there are too many, one of them is closed, by chance: whoever
-//! opens them without end cannot choose which.
+//! room for a few more of HTTP, which are *provisional*: each request on such a connection is refused ([`super::provisional`])
+//! until a player of a running match sends a request, and that has to be soon. Where there are too many, one of them is closed,
+//! by chance: a client that opens them without end cannot choose which.
 //!
 //! The connections of players beyond the limit are bounded as well: those of one player, and those of all at the address. Where
-//! the latter have used up theirs, one of the player who has most makes room for whoever has fewer, and one of any player for
-//! a player who has none: of those who have most, one by chance.
+//! the address has used up its connections, a connection of the player who has most makes room for a player who has fewer, and a
+//! connection of any player for a player who has none: of those who have most, one by chance.
 
 use super::client_address::network;
 use super::connection_timeouts::ConnectionTimeouts;
@@ -39,7 +39,7 @@ pub struct Connections {
     open: Arc<Mutex<Open>>,
 }
 
-/// What is open.
+/// The counts of open connections.
 #[derive(Default)]
 struct Open {
     /// The owners with open connections.
@@ -48,7 +48,7 @@ struct Open {
     beyond: HashMap<Owner, Vec<Beyond>>,
 }
 
-/// Whose connections are counted together.
+/// The owner of connections, which are counted together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Owner {
     /// An IPv4 address, or a /64 of IPv6.
@@ -60,24 +60,24 @@ enum Owner {
 /// An open connection; dropping it makes room for another.
 pub struct ConnectionPermit {
     connections: Connections,
-    /// The address that it counts for, and its site.
+    /// The address that the connection counts for, and its site.
     owners: Vec<Owner>,
-    /// Where these had no room for it.
+    /// The provisional state, where the owners had no room for the connection.
     provisional: Option<Provisional>,
     _in_all: OwnedSemaphorePermit,
 }
 
-/// Which limit has refused a connection.
+/// The limit that has refused a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
-    /// There are too many.
+    /// The limit of all connections.
     InAll,
-    /// One address has too many.
+    /// The limit of the connections of one address.
     ByAddress,
 }
 
 impl Refused {
-    /// The label of the metric.
+    /// Returns the label of the metric.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::InAll => metrics::IN_ALL,
@@ -87,7 +87,7 @@ impl Refused {
 }
 
 impl Connections {
-    /// As many in all as the system allows files.
+    /// Creates the limits: in all, as many connections as the system allows files.
     pub fn of(settings: &Settings) -> Self {
         let by_address = settings.connections_by_address.get();
         Self {
@@ -97,7 +97,7 @@ impl Connections {
         }
     }
 
-    /// Those to the metrics, which are for the operator alone.
+    /// Creates the limits of connections to the metrics, which are for the operator alone.
     pub(super) fn of_metrics(settings: &Settings) -> Self {
         let in_all = limits::METRICS_CONNECTIONS;
         Self {
@@ -106,12 +106,12 @@ impl Connections {
         }
     }
 
-    /// How long each connection waits for its client.
+    /// Returns the timeouts of each connection.
     pub(super) fn timeouts(&self) -> ConnectionTimeouts {
         self.timeouts
     }
 
-    /// Whether event streams of HTTP/1.1 leave hyper.
+    /// Returns whether event streams of HTTP/1.1 leave hyper.
     pub(super) fn stream_takeover(&self) -> bool {
         self.stream_takeover
     }
@@ -127,8 +127,8 @@ impl Connections {
         }
     }
 
-    /// Registers a connection of HTTP. Those of a proxy are not counted by address. One beyond the limit of its address is
-    /// [`ConnectionPermit::provisional`].
+    /// Registers a connection of HTTP. Connections of a proxy are not counted by address. A connection beyond the limit of its
+    /// address is [`ConnectionPermit::provisional`].
     ///
     /// # Errors
     /// The limit that has been reached.
@@ -183,7 +183,7 @@ impl Connections {
 }
 
 impl Owner {
-    /// The address of a client, and its site.
+    /// Returns the address of a client, and its site.
     fn of(address: IpAddr) -> Vec<Self> {
         let address = network(address);
         let site = ClientAddress { address }.site();
@@ -201,7 +201,7 @@ impl Owner {
 }
 
 impl Open {
-    /// Counts a connection of these owners, or of none: then the first who has no room is the error.
+    /// Counts a connection of these owners, or of none: then the first owner without room is the error.
     fn count(&mut self, owners: &[Owner], by_address: u32) -> Result<(), Owner> {
         let is_full = |owner: &&Owner| {
             let count = self.counts.get(owner);
@@ -227,7 +227,7 @@ impl Open {
 }
 
 impl ConnectionPermit {
-    /// The connection, where the limit of its address leaves it room only if it is of a player of a running match.
+    /// Returns the connection if it is provisional: its address has room for it only if it is of a player of a running match.
     pub(super) fn provisional(&self) -> Option<&Provisional> {
         self.provisional.as_ref()
     }
@@ -249,15 +249,15 @@ pub(super) struct Provisional(Arc<ProvisionalState>);
 
 struct ProvisionalState {
     connections: Connections,
-    /// The owner who had no room for it.
+    /// The owner who had no room for the connection.
     full: Owner,
-    /// Its address and its site.
+    /// The address of the connection and its site.
     owners: Vec<Owner>,
     /// Cancelled when the connection makes room for another.
     withdrawn: CancellationToken,
-    /// Whether requests on it are answered.
+    /// Whether requests on the connection are answered.
     admitted: AtomicBool,
-    /// Whether it counts as any other of its address, which has had room since. Changed while [`Open`] is locked.
+    /// Whether the connection counts as any other of its address, which has had room since. Changed while [`Open`] is locked.
     counted: AtomicBool,
 }
 
@@ -295,17 +295,17 @@ impl Provisional {
         opened
     }
 
-    /// Whether it counts as any other connection of its address.
+    /// Returns whether the connection counts as any other of its address.
     fn is_counted(&self) -> bool {
         self.0.counted.load(Ordering::Acquire)
     }
 
-    /// Whether requests on it are answered.
+    /// Returns whether requests on the connection are answered.
     pub(super) fn is_admitted(&self) -> bool {
         self.0.admitted.load(Ordering::Acquire)
     }
 
-    /// Admits the connection where its address has room by now.
+    /// Admits the connection where its address has room by now. Returns whether it is admitted.
     pub(super) fn admit_counted(&self) -> bool {
         let mut open = self.0.connections.lock();
         if self.is_admitted() {
@@ -322,7 +322,8 @@ impl Provisional {
         true
     }
 
-    /// Admits the connection of a player of a running match, within the bounds of these.
+    /// Admits the connection of a player of a running match, within the limits of such connections. Returns whether it is
+    /// admitted.
     pub(super) fn admit(&self, player: PlayerId) -> bool {
         let mut open = self.0.connections.lock();
         if self.is_admitted() {
@@ -360,7 +361,7 @@ impl Provisional {
         true
     }
 
-    /// When the connection is to be closed: it makes room for another, or has been provisional for too long.
+    /// Waits until the connection is to be closed: it makes room for another, or has been provisional for too long.
     pub(super) async fn withdrawn(&self) {
         tokio::select! {
             () = self.0.withdrawn.cancelled() => return,
@@ -371,7 +372,7 @@ impl Provisional {
         }
     }
 
-    /// The connection is closed. Over HTTP/2 a request on it may still run, and must not be counted any more.
+    /// Ends the state of a closed connection. Over HTTP/2 a request on it may still run, and must not be counted any more.
     fn close(&self, open: &mut Open) {
         self.withdraw();
         self.remove_from(open);
@@ -399,7 +400,7 @@ impl Provisional {
     }
 }
 
-/// A number below this one that a client cannot foresee.
+/// Returns a number below this one that a client cannot foresee.
 fn at_random(below: usize) -> usize {
     let random = RandomState::new().hash_one(());
     usize::try_from(random % below as u64).unwrap_or_default()
@@ -489,7 +490,7 @@ mod tests {
         provisional(permit).0.withdrawn.is_cancelled()
     }
 
-    /// An address whose only connection is open, which comes back with all connections of the server.
+    /// Returns the connections of a server where an address may have one, and the open one.
     fn full() -> (Connections, ConnectionPermit) {
         let connections = Connections::new(1000, 1, false);
         let first = open(&connections);

@@ -1,5 +1,5 @@
-//! Limits on downloads: answers that grow with what is stored, and so cost more than others. They are streamed, some rows at a
-//! time, and few at once.
+//! Limits on downloads: answers that grow with the amount of stored data, and so cost more than others. They are streamed, some
+//! rows at a time, and few at once.
 
 use super::in_flight::hold;
 use super::metrics;
@@ -19,7 +19,7 @@ use tochki_protocol::{Code, PlayerId, limits};
 use tochki_server::Arena;
 use tochki_server::accounts::ClientAddress;
 
-/// How many downloads of all data of a player begin in an hour.
+/// The number of downloads of all data of a player that may begin in an hour.
 const MY_DATA_PER_HOUR: NonZeroU32 = NonZeroU32::new(limits::MY_DATA_PER_HOUR).unwrap();
 
 /// The downloads that are under way.
@@ -53,7 +53,7 @@ pub(super) async fn limit_downloads(
     next: Next,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    // Whose session cannot be read is refused by the handler.
+    // The handler refuses a visitor whose session cannot be read.
     let session = context::session_of(&limit.arena, &parts.headers, &parts.extensions).await;
     let request = Request::from_parts(parts, body);
     let player = session.ok().flatten().map(|session| session.account.id);

@@ -1,4 +1,4 @@
-//! Download of a player's own matches as one file. It is streamed: only a few matches are in memory at a time.
+//! Download of a player's own matches as one file. The file is streamed: only a few matches are in memory at a time.
 
 use super::caller::Caller;
 use super::handler_error::{HandlerError, log_broken_body};

@@ -1,7 +1,7 @@
 //! Writes an event stream to a socket in chunked encoding, after the head of the HTTP/1.1 response.
 //!
-//! All ready frames are written with one system call, without a copy unless it is a single small one. An open stream has no
-//! other buffers.
+//! All ready frames are written with one system call, without a copy unless there is only a single small frame. An open stream
+//! has no other buffers.
 
 use axum::body::Bytes;
 use futures::StreamExt as _;
@@ -13,7 +13,7 @@ use tochki_server::streams::EventStream;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-/// How many bytes a frame has at most that is copied.
+/// The largest frame that is copied, in bytes.
 const COPIED_MAX: usize = 490;
 
 /// Writes all frames and the end of the response. Returns early when the client has closed the connection.
@@ -36,7 +36,7 @@ pub(super) async fn write_events(mut socket: TcpStream, mut events: EventStream)
     let _ = socket.shutdown().await;
 }
 
-/// What comes after the frames that were ready.
+/// The state of the stream after the frames that were ready.
 #[derive(Clone, Copy)]
 enum More {
     Frames,
@@ -61,7 +61,7 @@ fn poll_frames(
     if !frames.is_empty() {
         return Poll::Ready(More::Frames);
     }
-    // What a client still sends is read only to notice when it closes the connection.
+    // Bytes that a client still sends are read only to notice when it closes the connection.
     while socket.poll_read_ready(context).is_ready() {
         match socket.try_read(&mut [0; 256]) {
             Ok(0) => return Poll::Ready(More::NoClient),
@@ -80,7 +80,7 @@ async fn write_chunk(socket: &mut TcpStream, frames: &[Bytes]) -> io::Result<()>
         Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
         written => written?,
     };
-    // What the kernel has no room for: rare, so it is put together again.
+    // The kernel had no room for the rest of the chunk: rare, so the chunk is put together again.
     let rest = {
         let (mut head, len) = head_of(frames);
         let head = &mut head[..len];
@@ -121,7 +121,7 @@ fn try_write_chunk(socket: &TcpStream, frames: &[Bytes]) -> io::Result<usize> {
     socket.try_write_vectored(&slices[..frames.len() + 2])
 }
 
-/// The line before a chunk, and its length.
+/// Returns the line before a chunk, and its length.
 fn head_of(frames: &[Bytes]) -> ([u8; 20], usize) {
     let mut head = [0; 20];
     let mut rest = &mut head[..];
@@ -142,7 +142,7 @@ mod tests {
     use tokio::io::AsyncReadExt as _;
     use tokio::net::TcpListener;
 
-    /// Two ends of a connection.
+    /// Returns the two ends of a connection.
     async fn connection() -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -150,7 +150,7 @@ mod tests {
         (one.unwrap(), other.unwrap().0)
     }
 
-    /// The bodies of chunks, and what comes after the last one.
+    /// Returns the bodies of chunks, and the bytes after the last chunk.
     fn read_chunks(mut text: &[u8]) -> (Vec<u8>, Vec<u8>) {
         let mut body = Vec::new();
         loop {

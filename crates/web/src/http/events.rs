@@ -51,7 +51,7 @@ pub(super) const LOBBY: Endpoint = Endpoint::handler(
 
 inventory::submit! { LOBBY }
 
-/// `GET /events/me`. It asks for `play` itself where it makes the player available.
+/// `GET /events/me`. The handler itself asks for `play` where the stream makes the player available.
 pub(super) const PERSONAL: Endpoint = Endpoint::handler(
     Method::Get,
     "/events/me",
@@ -95,7 +95,7 @@ pub(super) struct SharedQuery {
     session: Option<String>,
 }
 
-/// What a program accepts that reads a stream as JSON.
+/// The media type that a program accepts if it reads a stream as JSON.
 pub(super) const JSON_LINES: &str = "application/x-ndjson";
 
 /// `GET /events?topics=match:7@12,lobby:dots,me`
@@ -118,7 +118,7 @@ pub(super) async fn shared(
     Ok(respond(&headers, events, permit))
 }
 
-/// The id of the last event that a client has read, if it reconnects.
+/// Returns the id of the last event that a client has read, if it reconnects.
 fn last_event_id(headers: &HeaderMap) -> Option<&str> {
     let last = headers.get("last-event-id")?;
     last.to_str().ok().filter(|id| !id.is_empty())
@@ -206,7 +206,7 @@ pub(super) async fn table(
     Ok(respond(&headers, events, permit))
 }
 
-/// The response that carries a stream: server-sent events, or a line of JSON for each where `Accept` asks for that.
+/// Returns the response that carries a stream: server-sent events, or a line of JSON for each event where `Accept` asks for that.
 fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Response {
     let accepted = request.get_all(header::ACCEPT).into_iter();
     let mut kinds = accepted
@@ -226,7 +226,7 @@ fn respond(request: &HeaderMap, events: EventStream, permit: StreamPermit) -> Re
     });
     let events = StreamHandoff::new(events.boxed());
     let mut response = Response::new(events.body());
-    // Whoever serves the connection may take the stream out of the response.
+    // The server of the connection may take the stream out of the response.
     response.extensions_mut().insert(events);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

@@ -1,5 +1,5 @@
-//! Turns at the open files of the site. A file is open until its client has taken it, so there are only so many at once, in all
-//! and for one address: who takes nothing keeps out neither newcomers nor the connections of players.
+//! Turns at the open files of the site. A file is open until its client has taken it, so the number of open files is limited, in
+//! all and for each address: a client that takes nothing keeps out neither newcomers nor the connections of players.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,7 +8,7 @@ use tochki_protocol::limits;
 use tochki_server::accounts::ClientAddress;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How many addresses are kept before those without open files are forgotten.
+/// The number of addresses above which those without open files are dropped.
 const ADDRESSES: usize = 1024;
 
 /// The open files.

@@ -57,7 +57,7 @@ pub(super) struct GamesQuery {
     dialect: Option<String>,
 }
 
-/// How the games are written.
+/// The format of the games.
 #[derive(Clone, Copy)]
 enum Format {
     JsonLines,
@@ -107,7 +107,7 @@ pub(super) async fn download(
     Ok((headers, body).into_response())
 }
 
-/// The pages, at a bounded pace. Each is read when the one before has been sent.
+/// Streams the pages, at a bounded pace. Each is read when the page before has been sent.
 fn pages(
     reader: ArchiveReader,
     format: Format,

@@ -18,8 +18,8 @@ use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
 use tracing::{Instrument as _, Span};
 
-/// Refuses a request of HTTP/1.1 that names no host, or several: RFC 9112 asks for that, and what is behind a proxy must not
-/// be told another site than the proxy has looked at.
+/// Refuses a request of HTTP/1.1 that names no host, or several: RFC 9112 asks for that, and a server behind a proxy must not be
+/// told another site than the proxy has looked at.
 pub(super) async fn require_host(request: Request, next: Next) -> Response {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     let is_old = request.version() < Version::HTTP_11;
@@ -83,7 +83,7 @@ pub(super) async fn limit_response_time(request: Request, next: Next) -> Respons
     }
 }
 
-/// As [`limit_response_time`], for pages and their files.
+/// Answers `unavailable` when a page or a file of a page takes too long, as [`limit_response_time`] does.
 pub(super) async fn limit_page_time(
     State(options): State<LeptosOptions>,
     request: Request,
@@ -96,7 +96,7 @@ pub(super) async fn limit_page_time(
     }
 }
 
-/// Answers 304 without a body when the client has what it asks for already.
+/// Answers 304 without a body when the client already has the requested content.
 pub(super) async fn check_etag(request: Request, next: Next) -> Response {
     let known = request.headers().get(header::IF_NONE_MATCH).cloned();
     let mut response = next.run(request).await;
@@ -135,7 +135,7 @@ pub(super) async fn set_status(request: Request, next: Next) -> Response {
     with_status(parts, body).await
 }
 
-/// The error in the body of a server function's answer, with the status of its code.
+/// Returns the error in the body of a server function's answer, with the status of its code.
 pub(super) async fn with_status(parts: Parts, body: Body) -> Response {
     let error = match to_bytes(body, limits::BODY_MAX_BYTES).await {
         Ok(bytes) => {
@@ -164,7 +164,7 @@ pub(super) async fn catch_panic(
     let path = request.uri().path();
     let program = path.starts_with("/api/") || path.starts_with("/events");
     let headers = request.headers().clone();
-    // What it was about to change is its own, or behind a lock that remembers the panic.
+    // The state that the request was about to change is its own, or behind a lock that remembers the panic.
     let answering = AssertUnwindSafe(next.run(request)).catch_unwind();
     match answering.await {
         Ok(response) => response,
@@ -208,7 +208,7 @@ pub(super) async fn set_headers(
     for (name, value) in fixed {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // One page is made to stand in a frame of ours, and says so itself. For one that may stand in any there is no word.
+    // One page is made to stand in a frame of ours, and says so itself. The header has no value for a page that may stand in any.
     if !framed {
         headers
             .entry(header::X_FRAME_OPTIONS)

@@ -8,7 +8,7 @@ use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{ApiError, Code};
 use tochki_server::Arena;
 
-/// 200 and `ok` while all tasks run, else 503. A line for each task that does not run or was started again.
+/// Answers 200 and `ok` while all tasks run, else 503. A line for each task that does not run or was started again.
 pub(super) async fn alive(State(arena): State<Arena>) -> Response {
     let states = arena.tasks.states();
     let all_run = states.iter().all(|(_, state)| state.running);
@@ -33,7 +33,7 @@ pub(super) async fn alive(State(arena): State<Arena>) -> Response {
     (status, text).into_response()
 }
 
-/// 200 while this instance can serve, else 503 with the reason.
+/// Answers 200 while this instance can serve, else 503 with the reason.
 pub(super) async fn ready(State(arena): State<Arena>) -> Response {
     match arena.readiness.check().await {
         Ok(()) => "ready\n".into_response(),

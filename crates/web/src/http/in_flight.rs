@@ -82,7 +82,7 @@ pub(super) async fn take_turns(
     request: Request,
     next: Next,
 ) -> Response {
-    // It is never closed. Whoever waits for too long is answered by the time-out around this.
+    // The semaphore is never closed. A request that waits for too long is answered by the time-out around this.
     let _turn = turns.acquire_owned().await;
     next.run(request).await
 }

@@ -1,4 +1,4 @@
-//! What a page has once more of its islands, for `public/start.js`: their markup as text, which no script of others changes.
+//! Copies of a page's islands for `public/start.js`: their markup as text, which no script of others changes.
 //!
 //! A browser hydrates an island by the places of its elements. Password managers and translators move those before that happens.
 //! In a compressed page a repetition costs nearly nothing.
@@ -37,7 +37,7 @@ pub(super) async fn repeat(
     Response::from_parts(parts, Body::from(with_copies(page)))
 }
 
-/// The page, with the copies at its end.
+/// Adds the copies at the end of the page.
 fn with_copies(mut page: String) -> String {
     let copies = copies(&page);
     if copies.is_empty() {
@@ -48,11 +48,11 @@ fn with_copies(mut page: String) -> String {
     page
 }
 
-/// The islands of a page, one after the other. What an island has as children is left out, because it is not hydrated, or is
-/// an island of its own.
+/// Returns the islands of a page, one after the other. The children of an island are left out, because they are not hydrated, or
+/// are islands of their own.
 fn copies(page: &str) -> String {
     let mut copies = String::new();
-    // What is open: islands with their copies so far, and children, of which nothing is copied.
+    // The open elements: islands with their copies so far, and children, of which nothing is copied.
     let mut open: Vec<Option<String>> = Vec::new();
     let mut read = 0;
     for (at, _) in page.match_indices("leptos-") {
@@ -90,7 +90,7 @@ fn push(open: &mut [Option<String>], text: &str) {
     }
 }
 
-/// Whether a `<script>` can have this as its text, without ending or beginning another one.
+/// Returns whether a `<script>` can have this as its text, without ending or beginning another script.
 fn is_text(island: &str) -> bool {
     let ends = ["<script", "</script", "<!--"];
     ends.iter().all(|end| !island.contains(end))

@@ -31,7 +31,7 @@ use tower::ServiceExt as _;
 /// The first bytes of a connection of HTTP/2.
 const HTTP2_PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-/// What serves the connections of a listener.
+/// The server of the connections of a listener.
 #[derive(Clone)]
 struct Server {
     router: Router,
@@ -40,11 +40,11 @@ struct Server {
     shutdown: CancellationToken,
     /// Whether event streams of HTTP/1.1 leave hyper.
     stream_takeover: bool,
-    /// The connection, where it is one beyond the limit of its address.
+    /// The connection, where it is beyond the limit of its address.
     provisional: Option<Provisional>,
 }
 
-/// Serves until `shutdown`; then ends streams, lets requests in hand finish, and comes back within ten seconds.
+/// Serves until `shutdown`; then ends streams, lets requests in hand finish, and returns within ten seconds.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -139,8 +139,8 @@ impl Server {
         }
     }
 
-    /// Serves requests of HTTP/1.1 until the connection ends, or until one is answered by an event stream: then its socket
-    /// and the stream, of which nothing is written yet.
+    /// Serves requests of HTTP/1.1 until the connection ends, or until a request is answered by an event stream: then returns its
+    /// socket and the stream, of which nothing is written yet.
     async fn serve_http1(
         self,
         first: Vec<u8>,
@@ -234,7 +234,7 @@ impl Server {
     }
 }
 
-/// Reads until the version of HTTP is known. Nothing where the client closes the connection before.
+/// Reads until the version of HTTP is known. Returns `None` if the client closes the connection before.
 async fn read_first_bytes(stream: &mut TcpStream) -> Option<Vec<u8>> {
     let mut first = vec![0; HTTP2_PREFACE.len()];
     let mut len = 0;

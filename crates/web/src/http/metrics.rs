@@ -29,7 +29,7 @@ pub(super) const SILENT: &str = "silent";
 /// Collects the metrics of this process from now on.
 ///
 /// # Errors
-/// When another recorder is installed.
+/// If another recorder is installed.
 pub fn install() -> Result<PrometheusHandle, BuildError> {
     let handle = PrometheusBuilder::new()
         .set_buckets(&BUCKETS)?
@@ -85,7 +85,7 @@ pub(super) async fn observe_request(request: Request, next: Next) -> Response {
     response
 }
 
-/// The method, of which a client may invent any: the label must not grow with what visitors ask for.
+/// Returns the label of a method. A client may invent any, and the label must not grow with the requests of visitors.
 fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
@@ -116,7 +116,8 @@ pub(super) fn stream_refused(limit: &'static str) {
     counter!("streams_refused_total", "limit" => limit).increment(1);
 }
 
-/// The pattern of the address, of which there are as many as routes: the label must not grow with what visitors ask for.
+/// Returns the pattern of the address, of which there are as many as routes: the label must not grow with the requests of
+/// visitors.
 pub(super) fn route(request: &Request) -> String {
     let path = request.uri().path();
     if server_fn_paths().any(|(known, _)| known == path) {

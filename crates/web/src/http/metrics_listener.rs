@@ -16,7 +16,7 @@ use tokio::net::TcpListener;
 /// Starts serving the metrics, until the arena shuts down. The address is for the operator alone, so there is no session.
 ///
 /// # Errors
-/// When the listener cannot be used.
+/// If the listener cannot be used.
 pub fn start_metrics(
     listener: TcpListener,
     handle: PrometheusHandle,

@@ -1,7 +1,7 @@
 //! `GET /api/my_data`: all data about the caller, as one JSON document.
 //!
-//! It has no bound, so it is streamed: only some rows are in memory at a time, and no connection to the database is kept while
-//! the client reads.
+//! The document has no bound, so it is streamed: only some rows are in memory at a time, and no connection to the database is
+//! kept while the client reads.
 
 use super::caller::Caller;
 use super::handler_error::{HandlerError, log_broken_body};
@@ -32,7 +32,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
 
 inventory::submit! { ENDPOINT }
 
-/// Everything of the account, and then every match with its events.
+/// Streams everything of the account, and then every match with its events.
 pub(super) async fn download(
     State(arena): State<Arena>,
     Caller(Account { id, .. }): Caller,
@@ -59,7 +59,7 @@ enum Part {
     Rows(Section, bool, Vec<i64>),
 }
 
-/// The object `head` with a list more for each section.
+/// Writes the object `head` with a list more for each section.
 fn document(
     db: Db,
     player: PlayerId,
@@ -117,7 +117,7 @@ fn document(
     })
 }
 
-/// How many rows of a section are read at once.
+/// Returns the number of rows of a section that are read at once.
 fn batch_len(section: Section) -> usize {
     match section {
         Section::Matches | Section::ComputerGames => limits::MY_DATA_BATCH_LEN,

@@ -29,7 +29,7 @@ pub(super) async fn check_origin(
     next.run(request).await
 }
 
-/// The host the client asked for: a header, or over HTTP/2 part of the address.
+/// Returns the host that the client asked for: a header, or over HTTP/2 part of the address.
 fn host_of(request: &Request) -> Option<&str> {
     let header = request.headers().get(header::HOST);
     header
@@ -61,7 +61,8 @@ fn is_foreign(headers: &HeaderMap, host: Option<&str>, public_origin: Option<&st
     !is_ours(origin, host, public_origin)
 }
 
-/// Whether this is the origin of our pages: that of the operator, or by default any of the requested host.
+/// Returns whether this is the origin of our pages: the origin that the operator has set, or by default any of the requested
+/// host.
 fn is_ours(origin: &str, host: Option<&str>, public_origin: Option<&str>) -> bool {
     match public_origin {
         Some(ours) => origin == ours.trim_end_matches('/'),
@@ -69,14 +70,14 @@ fn is_ours(origin: &str, host: Option<&str>, public_origin: Option<&str>) -> boo
     }
 }
 
-/// Whether the page that a request names as its `Referer` is one of ours, so that an answer may lead back to it.
+/// Returns whether the page that a request names as its `Referer` is ours, so that an answer may lead back to it.
 pub(super) fn comes_from_us(request: &Request, public_origin: Option<&str>) -> bool {
     let page = request.headers().get(header::REFERER);
     let origin = page.and_then(|page| page.to_str().ok()).and_then(origin_of);
     origin.is_some_and(|origin| is_ours(origin, host_of(request), public_origin))
 }
 
-/// Scheme, host and port of a URL.
+/// Returns the scheme, host and port of a URL.
 fn origin_of(url: &str) -> Option<&str> {
     let host = url.find("://")? + "://".len();
     let path = url[host..].find(['/', '?', '#']);

@@ -52,7 +52,7 @@ pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
     }
 }
 
-/// What the visitor chose to play on the last visits.
+/// Reads the visitor's choices on the last visits from the cookies.
 fn last_choices() -> LastChoices {
     let parts = use_context::<Parts>();
     parts
@@ -60,21 +60,21 @@ fn last_choices() -> LastChoices {
         .unwrap_or_default()
 }
 
-/// By what the page shares its stream with others of its session.
+/// Returns the key by which the page shares its stream with others of its session.
 fn page_key(arena: &Arena) -> PageKey {
     let parts = use_context::<Parts>();
     let key = parts.map(|parts| context::page_key(&parts.headers, arena.settings.secure()));
     PageKey(key.unwrap_or_default())
 }
 
-/// The language of a page for a request with these headers.
+/// Returns the language of a page for a request with these headers.
 pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE);
     let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
     Language::select(settings.language, accepted.unwrap_or_default())
 }
 
-/// The one page that is shown in a frame of ours. It has no scripts, so it is rendered without hydration.
+/// Renders the one page that is shown in a frame of ours. The page has no scripts, so it is rendered without hydration.
 pub(super) fn presence_frame(
     settings: Settings,
     language: Language,
@@ -98,7 +98,7 @@ pub(super) fn presence_frame(
     (headers, Html(document)).into_response()
 }
 
-/// A match in a frame of other sites. No cookie of the request is read, so it shows the same to everybody.
+/// Renders a match in a frame of other sites. No cookie of the request is read, so the page is the same for everybody.
 pub(super) async fn embed(
     State(arena): State<Arena>,
     Extension(options): Extension<LeptosOptions>,
@@ -129,11 +129,11 @@ pub(super) async fn embed(
     Ok((Extension(Embeddable), headers, reload, Html(document)).into_response())
 }
 
-/// On a response that other sites may show in a frame.
+/// The mark of a response that other sites may show in a frame.
 #[derive(Clone, Copy)]
 pub(super) struct Embeddable;
 
-/// The error page. It may be shown in a frame of ours, as the page in whose place it is.
+/// Renders the error page. It may be shown in a frame of ours, as the page in whose place it is.
 pub(super) fn error(
     headers: &HeaderMap,
     options: LeptosOptions,
@@ -155,7 +155,7 @@ pub(super) fn error(
     (context::status(error.code), headers, Html(document)).into_response()
 }
 
-/// Whether the client shows pages.
+/// Returns whether the client shows pages.
 pub(super) fn accepts_html(headers: &HeaderMap) -> bool {
     headers
         .get(header::ACCEPT)
@@ -163,7 +163,7 @@ pub(super) fn accepts_html(headers: &HeaderMap) -> bool {
         .is_some_and(|accepted| accepted.contains("text/html"))
 }
 
-/// The error page, or a line of text if the client does not accept HTML.
+/// Returns the error page, or a line of text if the client does not accept HTML.
 pub(super) fn error_as_accepted(
     headers: &HeaderMap,
     options: LeptosOptions,
@@ -177,7 +177,7 @@ pub(super) fn error_as_accepted(
     (context::status(code), uncached, text).into_response()
 }
 
-/// The place where loading this page counts as presence.
+/// Returns the place where loading this page counts as presence.
 fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
     let path = uri.path().trim_end_matches('/');
     if path == "/play" {

@@ -1,12 +1,12 @@
 //! The text of a record's file, in whatever encoding it is written.
 //!
-//! It is decoded before anything of its syntax is read: in some encodings a byte of a letter looks like a bracket.
+//! The text is decoded before anything of its syntax is read: in some encodings a byte of a letter looks like a bracket.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-/// Decodes a file: by its byte order mark, else as its property `CA` says, else as what it looks like. What cannot be decoded
-/// becomes U+FFFD.
+/// Decodes a file: by its byte order mark, else by its property `CA`, else by the encoding that its bytes look like. Bytes that
+/// cannot be decoded become U+FFFD.
 pub(super) fn decode(file: &[u8]) -> String {
     let encoding = match Encoding::for_bom(file) {
         Some((marked, _)) => marked,
@@ -16,14 +16,15 @@ pub(super) fn decode(file: &[u8]) -> String {
     encoding.decode_with_bom_removal(file).0.into_owned()
 }
 
-/// How many letters must be UTF-8 for the whole file to be: a few letters of another encoding may look so by chance.
+/// The number of UTF-8 letters from which the whole file counts as UTF-8: a few letters of another encoding may look so by
+/// chance.
 const LETTERS_OF_UTF_8: usize = 4;
 
-/// The encoding of the first `CA`, unless the file cannot be written in it.
+/// Returns the encoding of the first `CA`, unless the file cannot be written in it.
 fn stated(file: &[u8]) -> Option<&'static Encoding> {
     let stated = Encoding::for_label(charset(file)?)?;
     let as_utf_8 = str::from_utf8(file);
-    // Who converts a file to UTF-8 often leaves `CA` as it was.
+    // Programs that convert a file to UTF-8 often leave `CA` as it was.
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii()).count();
     if as_utf_8.is_ok_and(|text| letters(text) >= LETTERS_OF_UTF_8) {
         return Some(UTF_8);
@@ -36,7 +37,7 @@ fn stated(file: &[u8]) -> Option<&'static Encoding> {
     is_possible.then_some(stated)
 }
 
-/// The value of the first property `CA`. Its letters are ASCII in every encoding that an SGF without a mark can have.
+/// Returns the value of the first property `CA`. Its letters are ASCII in every encoding that an SGF without a mark can have.
 fn charset(file: &[u8]) -> Option<&[u8]> {
     let at = file.windows(2).enumerate().position(|(at, name)| {
         let before = at.checked_sub(1).map(|before| file[before]);
@@ -49,7 +50,7 @@ fn charset(file: &[u8]) -> Option<&[u8]> {
     Some(value[..end].trim_ascii())
 }
 
-/// The encoding that the text looks like.
+/// Returns the encoding that the text looks like.
 fn detected(file: &[u8]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(file, true);

@@ -65,7 +65,7 @@ impl RecordTurns {
     }
 }
 
-/// How many bytes of work a request is: what was sent, and at least what the page costs.
+/// Returns the work that a request asks for, in bytes: the length of its body, and at least the cost of the page.
 fn cost(request: &Request) -> u32 {
     let sent = request.body().size_hint().lower() as usize;
     sent.clamp(
@@ -83,7 +83,7 @@ mod tests {
     use tokio::sync::Barrier;
     use tokio::time::timeout;
 
-    /// A longer wait is a fault.
+    /// The longest wait of a test; a longer one is a fault.
     const PATIENCE: Duration = Duration::from_secs(30);
 
     /// Answers a record of `len` bytes, which takes until `read` is over.

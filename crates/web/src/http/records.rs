@@ -45,7 +45,7 @@ pub(super) struct DialectQuery {
     dialect: Option<String>,
 }
 
-/// The dialect that an address asks for; at first our own.
+/// Reads the dialect that an address asks for; our own by default.
 pub(super) fn read_dialect(text: Option<&str>) -> Result<Dialect, Code> {
     match text.map(str::trim) {
         None | Some("") => Ok(Dialect::default()),
@@ -72,8 +72,8 @@ pub(super) async fn download(
     Ok((headers, record.written_as(dialect)).into_response())
 }
 
-/// The file is called after its players. Their names may be of any script, which old programs do not understand: these
-/// get the number of the match.
+/// Returns the header that names the file after its players. Their names may be of any script, which old programs do not
+/// understand: these get the number of the match.
 fn file_name(id: MatchId, record: &Record) -> String {
     let [red, blue] = &record.players;
     let mut header = format!(r#"attachment; filename="tochki-{id}.sgf"; filename*=UTF-8''"#);
@@ -88,7 +88,7 @@ fn file_name(id: MatchId, record: &Record) -> String {
     header
 }
 
-/// `POST /sgf`: a record as a file, as text, or once more at another move. It is shown and forgotten.
+/// `POST /sgf`: a record as a file, as text, or once more at another move. The record is shown and forgotten.
 pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let (parts, body) = request.into_parts();
     let head = Request::from_parts(parts.clone(), Body::empty());
@@ -124,7 +124,7 @@ struct Form {
 }
 
 impl Form {
-    /// What cannot be read is an empty form.
+    /// Reads the form. A form that cannot be read is empty.
     async fn read(request: Request) -> Self {
         if is_multipart(request.headers()) {
             match Multipart::from_request(request, &()).await {
@@ -137,7 +137,7 @@ impl Form {
         }
     }
 
-    /// A file counts before a text.
+    /// Reads the parts of a form. A file counts before a text.
     async fn of_parts(mut parts: Multipart) -> Self {
         let mut form = Self::default();
         while let Ok(Some(part)) = parts.next_field().await {

@@ -22,8 +22,8 @@ pub(super) fn release(options: &LeptosOptions) -> &'static Release {
     &with_files(options).0
 }
 
-/// `GET /release.js`: what the service worker imports. Browsers compare it byte by byte, so another release installs another
-/// service worker.
+/// `GET /release.js`: the script that the service worker imports. Browsers compare it byte by byte, so another release installs
+/// another service worker.
 pub(super) fn script(options: &LeptosOptions) -> Response {
     #[derive(Serialize)]
     struct Kept<'a> {

@@ -36,7 +36,7 @@ pub(super) fn files(options: &LeptosOptions, arena: &Arena) -> Router {
     })
 }
 
-/// Whether an address is that of a file, there or not: no page has a point in its name.
+/// Returns whether an address is that of a file, there or not: no page has a point in its name.
 fn is_file_name(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     path.starts_with("/pkg/") || name.contains('.')
@@ -176,11 +176,11 @@ pub(super) async fn presence_frame(
     )
 }
 
-/// What a request says of its visitor.
+/// The parts of a request that tell of its visitor.
 struct Visit {
     headers: HeaderMap,
     uri: Uri,
-    /// Of these only the session: pages are for people and know no tokens.
+    /// The extensions, with the session alone: pages are for people and know no tokens.
     extensions: Extensions,
 }
 
@@ -198,8 +198,8 @@ impl Visit {
     }
 }
 
-/// The display settings of whoever loads a page; of a signed-in player the presence is written, too. When the database is
-/// away, the page itself says so.
+/// Returns the display settings of the visitor who loads a page; for a signed-in player, writes the presence, too. When the
+/// database is away, the page itself says so.
 async fn settings_of_visitor(arena: &Arena, visit: Visit) -> Settings {
     let Visit {
         headers,
@@ -221,7 +221,7 @@ async fn settings_of_visitor(arena: &Arena, visit: Visit) -> Settings {
     of_account.unwrap_or_else(|| cookie::settings(&headers))
 }
 
-/// The page that says that there is nothing here.
+/// Renders the page that says that there is nothing here.
 async fn missing(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let mut response = page(request, options, arena).await;
     if response.status() == StatusCode::OK {

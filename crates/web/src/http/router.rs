@@ -47,12 +47,12 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
 /// The level at which brotli and gzip compress what is made for a request; tower-http's own is 4 for brotli.
 const COMPRESSION: CompressionLevel = CompressionLevel::Precise(6);
 
-/// All routes.
+/// Builds the router of all routes.
 pub fn router(arena: Arena, options: LeptosOptions) -> Router {
     build(arena, options).0
 }
 
-/// The list of all routes: of the pages, of the server functions, and of everything else but the files of the site.
+/// Lists all routes: of the pages, of the server functions, and of everything else but the files of the site.
 pub fn list_routes(arena: Arena, options: LeptosOptions) -> Vec<ListedRoute> {
     build(arena, options).1
 }
@@ -211,7 +211,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
     let (router, listed) = api.merge(streams).merge(records).merge(pages).into_parts();
     let router = router
         .layer(from_fn_with_state(arena.clone(), origin::check_origin))
-        // Of every route. What is refused before its body was read is answered all the same: the connection lingers.
+        // Of every route. A request refused before its body was read is answered all the same: the connection lingers.
         .layer(from_fn_with_state(body_timeout, bodies::read_body))
         .layer(from_fn_with_state(in_flight, in_flight::limit_in_flight))
         .layer(from_fn_with_state(
@@ -242,7 +242,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
     (router, listed)
 }
 
-/// A server function, whether a page, a form or a program calls it.
+/// Answers a call of a server function, by a page, a form or a program.
 async fn server_function(arena: Arena, mut request: Request) -> Response {
     let methods: Vec<Method> = server_fn_paths()
         .filter(|(path, _)| *path == request.uri().path())
@@ -279,7 +279,7 @@ async fn server_function(arena: Arena, mut request: Request) -> Response {
     response
 }
 
-/// The error of a server function in the place of the redirect that it is answered with; other answers as they are.
+/// Answers with the error of a server function in the place of its redirect; passes on other answers.
 async fn show_error(response: Response) -> Response {
     if !response.headers().contains_key(SERVER_FN_ERROR_HEADER) {
         return response;

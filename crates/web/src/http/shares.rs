@@ -1,5 +1,5 @@
-//! Shares of what one client may have open at once: streams, requests, downloads. What is counted for an address, a session or a
-//! player is given back when its share is dropped.
+//! Shares of the things that a client may have open at once: streams, requests, downloads. A share that is counted for an
+//! address, a session or a player is given back when it is dropped.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use tochki_protocol::{PlayerId, limits};
 use tochki_server::accounts::ClientAddress;
 
-/// Whose shares are counted together.
+/// The owner of shares, which are counted together.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Owner {
     /// An IPv4 address, or a /64 of IPv6.
@@ -35,7 +35,7 @@ impl Owner {
 /// The shares that are taken.
 #[derive(Clone, Default)]
 pub(super) struct Shares {
-    /// Only owners with shares. Held for a lookup, never across an await.
+    /// The count of each owner with shares. Held for a lookup, never across an await.
     taken: Arc<Mutex<HashMap<Owner, u32>>>,
 }
 
@@ -46,10 +46,10 @@ pub(super) struct Share {
 }
 
 impl Shares {
-    /// Takes a share of each of these owners, of which there are as many as the limit beside it.
+    /// Takes a share of each of these owners, each of whom may have as many as the limit beside it.
     ///
     /// # Errors
-    /// The first owner who has no more. Then none is taken.
+    /// The first owner who has no share left. Then none is taken.
     pub(super) fn take(&self, owners: Vec<(Owner, u32)>) -> Result<Share, Owner> {
         let mut taken = self.taken.lock().expect("no panic while the lock is held");
         let is_full =

@@ -15,7 +15,7 @@ use tower_http::services::ServeDir;
 /// A request without its body, which no file needs.
 pub(super) type Head = axum::http::Request<()>;
 
-/// The head of a request.
+/// Returns the head of a request.
 pub(super) fn head_of(request: &Request) -> Head {
     let mut head = Head::default();
     *head.method_mut() = request.method().clone();
@@ -58,7 +58,7 @@ impl SiteFiles {
         }
     }
 
-    /// The requested file.
+    /// Returns the requested file.
     ///
     /// Names in `/pkg/` have a hash, so a file is the same in whichever site it is. Names in `/engines/` have none: there the
     /// version behind `?v=` says which site is meant, and a file of another version is none.
@@ -82,14 +82,14 @@ impl SiteFiles {
     }
 }
 
-/// `site.previous` of `site`.
+/// Returns the path `site.previous` beside `site`.
 fn beside(site: &Path) -> PathBuf {
     let mut name = site.file_name().unwrap_or_default().to_owned();
     name.push(".previous");
     site.with_file_name(name)
 }
 
-/// What an address has behind `?v=`.
+/// Returns the version behind `?v=` in an address.
 fn version(head: &Head) -> Option<&str> {
     let query = head.uri().query()?;
     query.split('&').find_map(|pair| pair.strip_prefix("v="))

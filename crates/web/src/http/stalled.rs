@@ -1,8 +1,8 @@
 //! Answers of HTTP/2 that their client does not take. A client may keep the window of a stream closed for as long as it likes,
 //! and an answer would wait in memory meanwhile; so the stream is reset after a while without progress.
 //!
-//! hyper asks a body for more only when it could pass on what it has got before. An answer is handed over in pieces, so one that
-//! was not asked for the next piece waits for its client. When the connection has no request for a while, it ends.
+//! hyper asks a body for more only when it could pass on the bytes that it has got before. An answer is handed over in pieces, so
+//! an answer whose next piece is not asked for waits for its client. When the connection has no request for a while, it ends.
 
 use axum::body::{Body, Bytes, HttpBody};
 use hyper::body::{Frame, SizeHint};
@@ -21,14 +21,14 @@ tokio::task_local! {
     static PROGRESS: Arc<Progress>;
 }
 
-/// When the process began to measure.
+/// The start of the process's time measurement.
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// How an answer gets on.
+/// The progress of an answer.
 #[derive(Debug, Default)]
 struct Progress {
-    /// When it was last handed a piece that the client has not asked beyond, in milliseconds since [`EPOCH`]; 0 while it waits
-    /// for us.
+    /// The time at which hyper was last handed a piece beyond which it has not asked, in milliseconds since [`EPOCH`]; 0 while
+    /// the client waits for us.
     waits_since: AtomicU64,
 }
 
@@ -42,13 +42,13 @@ impl Progress {
         self.waits_since.store(0, Ordering::Relaxed);
     }
 
-    /// Since when the client has not asked for more; nothing while it waits for us.
+    /// Returns the time since which the client has not asked for more; `None` while it waits for us.
     fn waits_since(&self) -> Option<Instant> {
         let since = self.waits_since.load(Ordering::Relaxed).checked_sub(1)?;
         Some(*EPOCH + Duration::from_millis(since))
     }
 
-    /// Comes back when the client has taken nothing for so long.
+    /// Waits until the client has taken nothing for so long.
     async fn stalled(&self, limit: Duration) {
         loop {
             let since = self.waits_since().unwrap_or_else(Instant::now);
@@ -66,7 +66,7 @@ pub(super) struct ConnectionActivity(Arc<ActivityState>);
 
 #[derive(Debug, Default)]
 struct ActivityState {
-    /// How many requests are not answered in full.
+    /// The number of requests that are not answered in full.
     open: AtomicUsize,
     changed: Notify,
 }
@@ -78,7 +78,7 @@ impl ConnectionActivity {
         OpenRequest(self.clone())
     }
 
-    /// Comes back when there was no request for so long.
+    /// Waits until there was no request for so long.
     pub(super) async fn idle(&self, limit: Duration) {
         loop {
             let changed = self.0.changed.notified();
@@ -142,7 +142,7 @@ where
 /// The body of an answer, in pieces, whose progress the task of its request watches.
 pub(super) struct WatchedBody {
     body: Body,
-    /// What is left of a frame.
+    /// The rest of a frame.
     rest: Bytes,
     progress: Option<Arc<Progress>>,
 }

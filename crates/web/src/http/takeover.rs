@@ -25,12 +25,12 @@ impl StreamHandoff {
         Self(Arc::new(Mutex::new(Some(events))))
     }
 
-    /// The stream, if nobody has taken it.
+    /// Takes the stream, if nobody has taken it.
     pub(super) fn take(&self) -> Option<EventStream> {
         self.0.lock().expect("no panic while it is taken").take()
     }
 
-    /// A body that takes the stream when it is first read.
+    /// Returns a body that takes the stream when it is first read.
     pub(super) fn body(&self) -> Body {
         let (slot, mut events) = (self.clone(), None);
         Body::from_stream(futures::stream::poll_fn(move |context| {
@@ -47,7 +47,7 @@ impl StreamHandoff {
     }
 }
 
-/// What a connection of HTTP/1.1 knows of the stream that it is to take over.
+/// The stream that a connection of HTTP/1.1 is to take over, and how much of its response hyper has written.
 #[derive(Clone, Default)]
 pub(super) struct ConnectionTakeover(Arc<TakeoverState>);
 
@@ -55,9 +55,9 @@ pub(super) struct ConnectionTakeover(Arc<TakeoverState>);
 struct TakeoverState {
     /// Held for a moment.
     events: Mutex<Option<EventStream>>,
-    /// Whether hyper has asked for the first part of the body, and so has encoded the head.
+    /// Whether hyper has encoded the head, as it has when it asks for the first part of the body.
     head_encoded: AtomicBool,
-    /// Whether all was written that hyper has tried to write last.
+    /// Whether the bytes of hyper's last write have gone to the socket in full.
     written: AtomicBool,
 }
 
@@ -79,7 +79,7 @@ impl ConnectionTakeover {
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
 
-    /// The stream, once the head of its response is on its way.
+    /// Takes the stream once the head of its response is on its way.
     pub(super) fn ready(&self) -> Option<EventStream> {
         let state = &self.0;
         let is_written =
@@ -104,7 +104,7 @@ pub(super) struct WatchedSocket {
 }
 
 impl WatchedSocket {
-    /// The socket of a connection of which these bytes have been read.
+    /// Wraps the socket of a connection of which these bytes have been read.
     pub(super) fn new(stream: TcpStream, first: Vec<u8>, takeover: ConnectionTakeover) -> Self {
         Self {
             stream,

@@ -35,21 +35,21 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::registry::LookupSpan;
 
-/// What the SDK calls its spans' origin, and the name of the service unless `OTEL_SERVICE_NAME` says another.
+/// The name of the instrumentation scope, and of the service unless `OTEL_SERVICE_NAME` says another.
 const NAME: &str = "tochki";
 
-/// The way to the collector.
+/// The exporter of spans to a collector.
 pub struct Traces {
     provider: SdkTracerProvider,
     collector: Uri,
 }
 
 impl Traces {
-    /// What the environment asks for; `None` if it names no collector. Behind proxies of our own, a request belongs to the
-    /// trace that they name.
+    /// Starts the exporter that the environment asks for; `None` if it names no collector. Behind proxies of our own, a request
+    /// belongs to the trace that they name.
     ///
     /// # Errors
-    /// When the address or the protocol is one that is not spoken here.
+    /// If the address or the protocol is not supported.
     pub fn from_env(behind_proxy: bool) -> anyhow::Result<Option<Self>> {
         let Some(collector) = collector(variable)? else {
             return Ok(None);
@@ -76,13 +76,13 @@ impl Traces {
         }))
     }
 
-    /// The address of the collector, as it may be logged: without what else is in it.
+    /// Returns the host and port of the collector, for logs: without credentials and path.
     pub fn collector(&self) -> &str {
         let address = self.collector.authority().map_or("", |a| a.as_str());
         address.rsplit('@').next().unwrap_or_default()
     }
 
-    /// What the spans are taken from. It sees no others, and no log lines.
+    /// Returns the layer that collects the spans of requests. It sees no other spans, and no log lines.
     pub fn layer<S>(&self) -> impl Layer<S> + Send + Sync + 'static
     where
         S: Subscriber + Send + Sync + for<'a> LookupSpan<'a>,
@@ -96,7 +96,7 @@ impl Traces {
             .with_filter(Targets::new().with_target(TARGET, LevelFilter::INFO))
     }
 
-    /// Sends what is left, for as long as [`limits::TRACES_FLUSH_TIMEOUT`] allows.
+    /// Sends the spans that are left, for as long as [`limits::TRACES_FLUSH_TIMEOUT`] allows.
     pub async fn close(self) {
         let (done, closed) = oneshot::channel();
         // A thread of its own, because nothing waits for it when the process ends.
@@ -115,12 +115,12 @@ impl Traces {
     }
 }
 
-/// A variable that is set, and not to nothing.
+/// Returns a variable that is set, and not to nothing.
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The address that spans are sent to, if there is one.
+/// Returns the address that spans are sent to, if there is one.
 fn collector(variable: impl Fn(&str) -> Option<String>) -> anyhow::Result<Option<Uri>> {
     let first_of = |names: [&'static str; 2]| {
         let mut names = names.into_iter();
@@ -155,7 +155,7 @@ fn collector(variable: impl Fn(&str) -> Option<String>) -> anyhow::Result<Option
     Ok(Some(uri))
 }
 
-/// Who sends the spans: this service and release, unless the environment says otherwise.
+/// Returns the resource that the spans are of: this service and release, unless the environment says otherwise.
 fn resource() -> Resource {
     let resource = Resource::builder_empty()
         .with_attributes([
@@ -172,18 +172,18 @@ fn resource() -> Resource {
     }
 }
 
-/// Sends spans, and logs now and then what fails.
+/// An exporter that sends spans, and logs failures now and then.
 #[derive(Debug)]
 struct Exporter {
     otlp: opentelemetry_otlp::SpanExporter,
-    /// For the thread of the SDK alone: what sending takes, requests do not wait for, and neither does the end of the process.
+    /// The runtime of the SDK's thread alone: neither requests nor the end of the process wait for the sending.
     runtime: Runtime,
-    /// When the log was last told of a failure. Held for a moment.
+    /// The time of the last warning in the log. Held for a moment.
     warned_at: Mutex<Option<Instant>>,
 }
 
 impl Exporter {
-    /// Whether a failure is logged: one in [`limits::TRACES_WARNING_INTERVAL`].
+    /// Returns whether a failure is logged, as one is in [`limits::TRACES_WARNING_INTERVAL`].
     fn may_warn(&self) -> bool {
         let mut last = self.warned_at.lock().expect("no panic while it is set");
         let may = last.is_none_or(|at| at.elapsed() >= limits::TRACES_WARNING_INTERVAL);
@@ -215,7 +215,7 @@ impl SpanExporter for Exporter {
     }
 }
 
-/// The span of a request; where nobody collects traces, it is disabled.
+/// Opens the span of a request; where nobody collects traces, it is disabled.
 pub(super) fn request_span(request: &Request, id: &str) -> Span {
     let span = tracing::info_span!(
         target: TARGET,
@@ -244,7 +244,7 @@ pub(super) fn request_span(request: &Request, id: &str) -> Span {
     span
 }
 
-/// Says how the request was answered.
+/// Records the status of the answer.
 pub(super) fn answered(span: &Span, status: StatusCode) {
     span.record("http.response.status_code", i64::from(status.as_u16()));
     if status.is_server_error() {
@@ -252,7 +252,7 @@ pub(super) fn answered(span: &Span, status: StatusCode) {
     }
 }
 
-/// The method, if it is one that there is: anybody can make up others.
+/// Returns the method, if it is a known one: anybody can make up others.
 fn method(method: &Method) -> &'static str {
     const KNOWN: [(Method, &str); 9] = [
         (Method::GET, "GET"),
@@ -269,7 +269,7 @@ fn method(method: &Method) -> &'static str {
     known.map_or("_OTHER", |(_, name)| name)
 }
 
-/// The headers of a request, of which the trace is all that is read: `tracestate` would be text that somebody made up.
+/// The headers of a request, of which only the trace is read: `tracestate` would be text that somebody made up.
 struct Parent<'a>(&'a HeaderMap);
 
 impl Extractor for Parent<'_> {
@@ -287,7 +287,7 @@ impl Extractor for Parent<'_> {
 mod tests {
     use super::*;
 
-    /// Where spans go with these variables; `Err` if the server does not start with them.
+    /// Returns the address that spans go to with these variables; `Err` if the server does not start with them.
     fn collector_of(set: &[(&str, &str)]) -> Result<Option<String>, String> {
         let variable = |name: &str| {
             let found = set.iter().find(|(set, _)| *set == name);

@@ -10,7 +10,7 @@ const PAGE: &str = include_str!("../../../../../docs/api.md");
 pub(super) struct Address {
     /// `GET` or `POST`.
     pub(super) method: &'static str,
-    /// With its parameters in braces.
+    /// The path, with its parameters in braces.
     pub(super) path: &'static str,
     /// The section of `docs/api.md`.
     pub(super) section: &'static str,
@@ -37,7 +37,7 @@ impl Address {
         }
     }
 
-    /// An address whose answer the page describes.
+    /// Returns an address whose answer the page describes.
     fn of_page(
         (method, path): (&'static str, &'static str),
         section: &'static str,
@@ -55,14 +55,14 @@ impl Address {
         }
     }
 
-    /// Whether nobody has to be signed in.
+    /// Returns whether the address answers without a signed-in player.
     pub(super) fn for_visitors(&self) -> bool {
         self.endpoint
             .is_none_or(|endpoint| endpoint.caller == CallerKind::Visitor)
     }
 }
 
-/// All addresses, in the order of the page.
+/// Lists all addresses, in the order of the page.
 pub(super) fn addresses() -> Vec<Address> {
     let described = Endpoint::all().iter().copied();
     let described = described.filter(|endpoint| !endpoint.answers.is_empty());
@@ -87,7 +87,7 @@ pub(super) fn addresses() -> Vec<Address> {
     found
 }
 
-/// A row of a table of other addresses: a method and a path, callers, and what it is for.
+/// Parses a row of a table of other addresses: a method and a path, callers, and a purpose.
 fn row(line: &'static str) -> Option<((&'static str, &'static str), [&'static str; 2])> {
     let cells = line.strip_prefix("| `")?.strip_suffix('|')?;
     let (address, cells) = cells.split_once("` |")?;
@@ -98,7 +98,7 @@ fn row(line: &'static str) -> Option<((&'static str, &'static str), [&'static st
     Some(((method, path), cells))
 }
 
-/// The error codes in backticks.
+/// Returns the error codes in backticks.
 fn codes(text: &str) -> Vec<Code> {
     let words = text.split('`').skip(1).step_by(2);
     let find = |word: &str| Code::ALL.iter().copied().find(|code| code.as_str() == word);

@@ -34,12 +34,12 @@ inventory::submit! { ENDPOINT }
 
 static DESCRIPTION: LazyLock<String> = LazyLock::new(|| description().to_string());
 
-/// The description, as JSON.
+/// Returns the description, as JSON.
 pub fn api_description() -> &'static str {
     &DESCRIPTION
 }
 
-/// The same for people: all addresses, in the order of `docs/api.md`.
+/// Returns the description for people: all addresses, in the order of `docs/api.md`.
 pub(super) fn operations() -> &'static [Operation] {
     static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
         let description = serde_json::from_str(api_description()).unwrap_or_default();
@@ -51,7 +51,7 @@ pub(super) fn operations() -> &'static [Operation] {
     &OPERATIONS
 }
 
-/// An address with its arguments in the description.
+/// Joins an address with its arguments in the description.
 fn described(address: Address, description: &Value) -> Operation {
     let operation = &description["paths"][address.path][address.method.to_lowercase()];
     let parameters = operation["parameters"].as_array().into_iter().flatten();
@@ -75,7 +75,7 @@ fn described(address: Address, description: &Value) -> Operation {
     }
 }
 
-/// The scope that a token needs.
+/// Returns the scope that a token needs.
 fn scope(address: &Address) -> Option<Scope> {
     address.endpoint?.scope
 }
@@ -135,7 +135,7 @@ fn description() -> Value {
     description
 }
 
-/// What all addresses have.
+/// Returns the operation of an address, with the fields that all addresses have.
 fn operation(address: &Address, responses: Map<String, Value>) -> Value {
     let mut security = vec![json!({ "session": [] })];
     if let Some(scope) = scope(address) {
@@ -201,7 +201,7 @@ fn of_function(address: &Address, answer: SchemaOf, schemas: &mut Schemas) -> Va
     operation
 }
 
-/// The arguments of an endpoint.
+/// Returns the arguments of an endpoint.
 fn arguments(address: &Address, schemas: &mut Schemas) -> Vec<Argument> {
     let arguments = address
         .endpoint
@@ -221,7 +221,7 @@ fn query_parameter(argument: &Argument) -> Value {
     })
 }
 
-/// The arguments as JSON or as a form, where a structure is its JSON text.
+/// Returns the arguments as JSON or as a form, where a structure is its JSON text.
 fn body(arguments: &[Argument]) -> Value {
     let required: Vec<&str> = arguments
         .iter()

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use tochki_pages::api::CreateToken;
 use tochki_protocol::{ArchiveLine, Code};
 
-/// What the page `docs/api.md` does not say of an address.
+/// The facts about an address that `docs/api.md` does not state.
 pub(super) struct Route {
-    /// What is answered: the content by its type.
+    /// The content of the answer, by its type.
     pub(super) content: Value,
     /// Names of parameters in the query, all optional texts.
     pub(super) query: &'static [&'static str],
@@ -15,9 +15,9 @@ pub(super) struct Route {
     pub(super) body: Option<Value>,
     /// Errors that are answered as JSON.
     pub(super) errors: &'static [Code],
-    /// Other answers: statuses and what they mean.
+    /// The other answers: statuses and their meanings.
     pub(super) others: &'static [(u16, &'static str)],
-    /// Whether it is counted and guarded like `/api`.
+    /// Whether requests are counted and guarded like those of `/api`.
     pub(super) is_guarded: bool,
 }
 
@@ -37,7 +37,7 @@ impl Route {
         Self::answering(kind, json!({ "type": "string" }))
     }
 
-    /// Something for browsers, which is counted with the pages.
+    /// Returns a route for browsers, which is counted with the pages.
     fn open(kind: &str) -> Self {
         Self {
             is_guarded: false,
@@ -45,7 +45,7 @@ impl Route {
         }
     }
 
-    /// A form whose answer is a page.
+    /// Returns a form whose answer is a page.
     fn page(fields: Value, required: &[&str]) -> Self {
         let schema = json!({ "type": "object", "properties": fields, "required": required });
         Self {
@@ -58,7 +58,7 @@ impl Route {
         }
     }
 
-    /// The route at this address.
+    /// Returns the route at this address.
     pub(super) fn at(path: &str, schemas: &mut Schemas) -> Option<Self> {
         let text = || json!({ "type": "string" });
         Some(match path {

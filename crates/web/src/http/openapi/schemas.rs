@@ -34,17 +34,17 @@ impl Schemas {
         }
     }
 
-    /// The schema of what is answered.
+    /// Returns the schema of an answer of type `T`.
     pub(super) fn answer<T: JsonSchema>(&mut self) -> Value {
         self.answers.subschema_for::<T>().to_value()
     }
 
-    /// The same, of an endpoint.
+    /// Returns the schema of an endpoint's answer.
     pub(super) fn answer_of(&mut self, of: SchemaOf) -> Value {
         of(&mut self.answers).to_value()
     }
 
-    /// The schema of a field of the arguments, whose type the compiler finds.
+    /// Returns the schema of a field of the arguments, whose type the compiler finds.
     pub(super) fn argument<A, T: JsonSchema>(
         &mut self,
         name: &'static str,
@@ -53,7 +53,7 @@ impl Schemas {
         self.argument_of(name, schema_of::<T>)
     }
 
-    /// The schema of an argument.
+    /// Returns the schema of an argument.
     pub(super) fn argument_of(&mut self, name: &'static str, of: SchemaOf) -> Argument {
         let schema = of(&mut self.arguments);
         let required = schema.get("default").is_none() && !takes_null(&schema);
@@ -64,7 +64,7 @@ impl Schemas {
         }
     }
 
-    /// What each variant of an enum carries, by the names of the variants in JSON.
+    /// Returns the content of each variant of an enum, with the variant's name in JSON.
     pub(super) fn variants<T: JsonSchema>(&mut self) -> Vec<(String, Value)> {
         let of_enum = T::json_schema(&mut self.answers).to_value();
         let variants = of_enum["oneOf"].as_array().cloned().unwrap_or_default();
@@ -76,7 +76,7 @@ impl Schemas {
         named.collect()
     }
 
-    /// The types that answers refer to, by their names.
+    /// Returns the types that answers refer to, by their names.
     pub(super) fn into_components(mut self) -> Map<String, Value> {
         self.answers.take_definitions(true)
     }
@@ -90,7 +90,7 @@ fn takes_null(schema: &Schema) -> bool {
     })
 }
 
-/// The same schema without `null`, which neither a form nor a query can say.
+/// Removes `null` from a schema, because neither a form nor a query can express it.
 pub(super) fn without_null(mut schema: Value) -> Value {
     let Some(object) = schema.as_object_mut() else {
         return schema;
