@@ -24,11 +24,11 @@ pub enum PlayerLocation {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PresentPlayer {
-    /// Who.
+    /// The player.
     pub player: Account,
-    /// Where.
+    /// The place.
     pub place: PlayerLocation,
-    /// Since when.
+    /// Since when the player is there.
     pub since: Timestamp,
 }
 
@@ -38,17 +38,17 @@ pub struct PresentPlayer {
 pub struct RunningMatch {
     /// The match.
     pub id: MatchId,
-    /// Which game.
+    /// The game.
     pub game: GameKind,
-    /// Whether it is rated.
+    /// Whether the match is rated.
     pub rated: bool,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
     /// Points of both seats.
     pub score: [u32; 2],
-    /// How many moves were made, without those taken back.
+    /// The number of moves, without those taken back.
     pub moves: u32,
-    /// When it started.
+    /// When the match started.
     pub started_at: Timestamp,
     /// Since when each player is away.
     pub gone_at: [Option<Timestamp>; 2],
@@ -58,17 +58,17 @@ pub struct RunningMatch {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Activity {
-    /// A page of those who are here, the latest first.
+    /// A page of the present players, the latest first.
     pub people: Vec<PresentPlayer>,
-    /// Whether there are more pages of them.
+    /// Whether there are more pages of players.
     pub more_people: bool,
-    /// How many players are here.
+    /// The number of present players.
     pub people_count: u32,
     /// A page of the running matches of all games, the oldest first.
     pub matches: Vec<RunningMatch>,
-    /// Whether there are more pages of them.
+    /// Whether there are more pages of matches.
     pub more_matches: bool,
-    /// How many matches run.
+    /// The number of running matches.
     pub match_count: u32,
 }
 
@@ -79,7 +79,7 @@ pub struct AnnulmentNotice {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: MatchId,
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// The opponent's name.
     pub opponent: String,
@@ -87,6 +87,6 @@ pub struct AnnulmentNotice {
     pub before: f64,
     /// The player's rating after.
     pub after: f64,
-    /// When it was annulled.
+    /// When the match was annulled.
     pub at: Timestamp,
 }

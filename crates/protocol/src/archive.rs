@@ -28,15 +28,15 @@ pub struct ArchivedGame {
     pub setup: Setup,
     /// The moves in their text form.
     pub moves: Vec<String>,
-    /// Who made each of them.
+    /// The seat of each move.
     pub seats: Vec<Seat>,
     /// The names of seat 1 and seat 2.
     pub players: [String; 2],
-    /// When it started.
+    /// When the match started.
     pub started_at: Timestamp,
     /// The seat that won; 0 for a draw.
     pub winner: u8,
-    /// Why it ended.
+    /// The reason of the end.
     pub reason: Option<Reason>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// How long to wait after a failed attempt, if so many in a row had failed before it: `min` after the first, and twice as
-/// long each time, up to `max`.
+/// Returns the delay after a failed attempt, if so many in a row had failed before it: `min` after the first, and twice as long
+/// each time, up to `max`.
 pub fn backoff(failures: u32, min: Duration, max: Duration) -> Duration {
     min.saturating_mul(2_u32.saturating_pow(failures)).min(max)
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use tochki_play::Timestamp;
 
-/// Where a chat is. As text: `lobby`, or the number of a match.
+/// The place of a chat. As text: `lobby`, or the number of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChatPlace {
     /// All waiting rooms, which share one chat.
@@ -78,17 +78,17 @@ pub enum ChatAudience {
 pub struct ChatMessage {
     /// Ascending within a chat.
     pub id: MessageId,
-    /// Where it was sent.
+    /// The place of the chat.
     pub place: ChatPlace,
-    /// To whom.
+    /// The audience of the chat.
     pub chat: ChatAudience,
     /// The sender.
     pub from: Account,
     /// Plain text, validated by `server::chat::MessageText`.
     pub text: String,
-    /// When it was sent.
+    /// When the message was sent.
     pub at: Timestamp,
-    /// Whether an operator has removed it; then the text is empty. Omitted if false.
+    /// Whether an operator has removed the message; then the text is empty. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub removed: bool,
 }
@@ -112,27 +112,27 @@ pub struct ChatHistory {
 pub struct Report {
     /// The first report. Closing it closes all of them.
     pub id: ReportId,
-    /// How many players reported the message.
+    /// The number of players who reported the message.
     pub count: u32,
-    /// Who reported it first; `None` if the account was deleted.
+    /// The player who reported the message first; `None` if the account was deleted.
     pub from: Option<Account>,
     /// The message; `None` if it was deleted or removed.
     pub message: Option<MessageId>,
     /// The sender of the message; `None` if the account was deleted.
     pub about: Option<ModeratedPlayer>,
-    /// Where it was sent.
+    /// The place of the message.
     pub place: ChatPlace,
-    /// To whom.
+    /// The audience of the message.
     pub chat: ChatAudience,
     /// The text of the message.
     pub text: String,
-    /// When it was sent.
+    /// When the message was sent.
     pub said_at: Timestamp,
-    /// Why it was reported: what the first player wrote; may be empty.
+    /// The reason given by the first player; may be empty.
     pub reason: String,
-    /// What the others wrote, without empty ones; at most ten.
+    /// The reasons given by the others, without empty ones; at most ten.
     pub more_reasons: Vec<String>,
-    /// When it was first reported.
+    /// When the message was first reported.
     pub at: Timestamp,
 }
 
@@ -142,11 +142,11 @@ pub struct Report {
 pub struct ModeratedPlayer {
     /// The player.
     pub player: Account,
-    /// Until when they are muted; [`ModeratedPlayer::EVER`] is without end.
+    /// The end of the player's mute; [`ModeratedPlayer::EVER`] is without end.
     pub muted_until: Option<Timestamp>,
-    /// Since when the account is closed.
+    /// When the account was closed.
     pub closed_at: Option<Timestamp>,
-    /// The name whose sanction this one has, because both came from one address. Omitted if there is none.
+    /// The name of the account whose sanction this account has, because both came from one address. Omitted if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sanction_of: Option<String>,
 }
@@ -183,7 +183,7 @@ pub enum ModerationAction {
     AllAnnulled,
     /// A player became an operator.
     OperatorAdded,
-    /// An operator is one no longer.
+    /// An operator is no longer one.
     OperatorRemoved,
     /// A player was named as established.
     Established,
@@ -245,18 +245,18 @@ pub struct AuditEntry {
     pub operator: String,
     /// The action.
     pub act: ModerationAction,
-    /// The player it is about.
+    /// The player concerned.
     pub player: Option<PlayerId>,
-    /// Their name at that time.
+    /// The name of the player at that time.
     pub name: Option<String>,
-    /// The report that led to it.
+    /// The report that led to the action.
     pub report: Option<ReportId>,
-    /// The match it is about.
+    /// The match concerned.
     #[serde(rename = "match")]
     pub match_id: Option<MatchId>,
-    /// Why; may be empty.
+    /// The reason; may be empty.
     pub why: String,
-    /// When.
+    /// When the operator acted.
     pub at: Timestamp,
 }
 
@@ -264,9 +264,9 @@ pub struct AuditEntry {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModerationOverview {
-    /// A page of reported messages, the one first reported first.
+    /// A page of reported messages, in the order of their first reports.
     pub reports: Vec<Report>,
-    /// Whether there are more pages of them.
+    /// Whether there are more pages of reports.
     pub more_reports: bool,
     /// The number of all reported messages that wait.
     pub waiting: u32,

@@ -18,17 +18,17 @@ pub struct ComputerGameEntry {
     pub level: u8,
     /// The player's seat.
     pub seat: Seat,
-    /// How it ended.
+    /// The result.
     pub result: MatchResult,
     /// The final score.
     pub score: [u32; 2],
-    /// When it began, as the browser says.
+    /// When the game began, as the browser says.
     pub started_at: Timestamp,
-    /// When it ended, as the browser says.
+    /// When the game ended, as the browser says.
     pub finished_at: Timestamp,
 }
 
-/// The same with its moves.
+/// A finished game against the computer with its moves.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeptComputerGame {
@@ -40,7 +40,7 @@ pub struct KeptComputerGame {
     pub seats: Vec<Seat>,
 }
 
-/// A page of these games, the latest first.
+/// A page of a player's games against the computer, the latest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComputerGamePage {

@@ -14,11 +14,11 @@ pub struct ApiError {
     pub code: Code,
     /// One English sentence.
     pub message: String,
-    /// Why a move is illegal; only with [`Code::Illegal`].
+    /// The reason why a move is illegal; only with [`Code::Illegal`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Illegal>,
-    /// After how many seconds to ask again, as the header `Retry-After` says it. It is no part of the JSON: a browser that
-    /// reads an answer sets it.
+    /// The delay before the next attempt in seconds, as the header `Retry-After` says it. It is no part of the JSON: a browser
+    /// that reads an answer sets it.
     #[serde(skip)]
     pub retry_after: Option<u32>,
 }
@@ -188,7 +188,7 @@ impl ApiError {
         }
     }
 
-    /// The same error with another message.
+    /// Replaces the message.
     #[must_use]
     pub fn with_message(mut self, message: impl Into<String>) -> Self {
         self.message = message.into();

@@ -3,8 +3,8 @@
 use super::{ApiError, Code, WaitingPlayer};
 use serde::{Deserialize, Serialize};
 
-/// A range of rounded ratings, bounds included, and a part of a name, ignoring case. What is empty does not filter. A guest
-/// has no rating, so is in no range.
+/// A range of rounded ratings, bounds included, and a part of a name, ignoring case. An empty field does not filter. A guest has
+/// no rating, so is in no range.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Filter {
     min: Option<f64>,
@@ -42,7 +42,7 @@ impl Filter {
         Self::new(number(min)?, number(max)?, name.unwrap_or_default())
     }
 
-    /// Whether this player passes the filter.
+    /// Returns whether this player passes the filter.
     pub fn matches(&self, card: &WaitingPlayer) -> bool {
         let rating = card.rating.round();
         self.min.is_none_or(|min| rating >= min && !card.guest)

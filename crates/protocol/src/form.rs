@@ -23,13 +23,13 @@ pub struct Account {
     pub bot: bool,
 }
 
-/// The answer to sending a challenge: when it expires, or the match that started because the opponent had sent the same.
+/// The answer to sending a challenge: its expiry, or the match that started because the opponent had sent the same challenge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeCreated {
     /// The challenge.
     pub id: super::ChallengeId,
-    /// When it expires.
+    /// When the challenge expires.
     pub expires_at: Timestamp,
     /// The match, if the opponent had sent the same challenge.
     #[serde(rename = "match")]
@@ -76,10 +76,10 @@ pub struct RematchResponse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OwnMatch {
-    /// Which one.
+    /// The match.
     #[serde(rename = "match")]
     pub match_id: MatchId,
-    /// Whether it is rated.
+    /// Whether the match is rated.
     pub rated: bool,
 }
 

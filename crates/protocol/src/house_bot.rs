@@ -3,13 +3,13 @@
 use crate::limits::LEVELS;
 use tochki_rules::GameKind;
 
-/// Game and level, as in `Dots-level-3`. Names have no spaces.
+/// Returns the name of a house bot: game and level, as in `Dots-level-3`. Names have no spaces.
 pub fn house_bot_name(game: GameKind, level: u8) -> String {
     let (first, rest) = game.id().split_at(1);
     format!("{}{rest}-level-{level}", first.to_uppercase())
 }
 
-/// The game and the level that a name of a bot says, if it is one of the house.
+/// Parses the game and the level in the name of a house bot; `None` for any other name.
 pub fn house_bot_of(name: &str) -> Option<(GameKind, u8)> {
     let (_, level) = name.rsplit_once('-')?;
     let level = level.parse().ok().filter(|level| LEVELS.contains(level))?;

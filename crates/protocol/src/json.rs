@@ -1,9 +1,9 @@
 //! A small JSON deserializer for browsers, which read only JSON written by our own server.
 //!
-//! The deserializer of `serde_json` would add code for every type, and all error messages, to the WebAssembly: with it, the
-//! main file of the client was 221.0 kB in brotli instead of 194.4 kB, that of the lobby 85.9 kB instead of 76.6 kB. Here an
-//! error does not say where it is: invalid JSON comes from another version of this program, and the caller sends the request
-//! again. The server, which reads what others write, uses `serde_json`.
+//! The deserializer of `serde_json` would add code for every type, and all error messages, to the WebAssembly: with it, the main
+//! file of the client was 221.0 kB in brotli instead of 194.4 kB, that of the lobby 85.9 kB instead of 76.6 kB. Here an error has
+//! no position: invalid JSON comes from another version of this program, and the caller sends the request again. The server,
+//! which reads what others write, uses `serde_json`.
 //!
 //! Some JSON that `serde_json` never writes is not accepted. The last digit of a number with more than fifteen digits may
 //! be wrong. As in `serde_json`, arrays and objects may be nested [`MAX_DEPTH`] deep, because reading them is recursive.
@@ -16,11 +16,11 @@ use serde::forward_to_deserialize_any;
 use std::borrow::Cow;
 use std::fmt;
 
-/// How deep arrays and objects may be nested. Each level takes a few hundred bytes of the stack, of which a browser has a
+/// Maximum depth of nested arrays and objects. Each level takes a few hundred bytes of the stack, of which a browser has a
 /// megabyte.
 pub const MAX_DEPTH: u8 = 128;
 
-/// Deserializes a text that is one value.
+/// Deserializes a text that is a single value.
 ///
 /// # Errors
 ///
@@ -46,12 +46,12 @@ pub fn read_event<T: DeserializeOwned>(name: &str, body: &str) -> Result<T, Deco
     read(&format!(r#"{{"{name}":{body}}}"#))
 }
 
-/// Why a text cannot be deserialized.
+/// The reason why a text cannot be deserialized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeError {
-    /// It is not JSON, or not of the expected type.
+    /// The text is not JSON, or not of the expected type.
     Invalid,
-    /// Its arrays and objects are nested more than [`MAX_DEPTH`] deep.
+    /// The arrays and objects of the text are nested more than [`MAX_DEPTH`] deep.
     TooDeep,
 }
 
@@ -72,7 +72,7 @@ impl Error for DecodeError {
     }
 }
 
-/// The rest of the text, and how many arrays and objects around it are open.
+/// The rest of the text, and the number of arrays and objects that are open around it.
 struct Parser<'de> {
     rest: &'de str,
     depth: u8,
@@ -95,7 +95,7 @@ impl<'de> Parser<'de> {
         }
     }
 
-    /// Consumes this bracket, what `inside` reads, and the bracket that closes it.
+    /// Consumes this bracket, the text that `inside` reads, and the bracket that closes it.
     ///
     /// Values are nested nowhere else, so the depth is counted here alone. After an error the parser is not used again.
     fn bracketed<T>(
@@ -114,7 +114,7 @@ impl<'de> Parser<'de> {
         Ok(value)
     }
 
-    /// Whether another item follows in an array or object. Consumes the comma between two items.
+    /// Returns whether another item follows in an array or object. Consumes the comma between two items.
     fn has_next(&mut self, first: &mut bool, end: u8) -> Result<bool, DecodeError> {
         if self.peek() == Some(end) {
             return Ok(false);
@@ -617,7 +617,7 @@ mod tests {
         );
     }
 
-    /// A value of which nothing but its nesting is left.
+    /// A value reduced to its nesting.
     #[derive(Debug, PartialEq, Deserialize)]
     struct Nested(Vec<Nested>);
 
@@ -626,7 +626,8 @@ mod tests {
         open.repeat(depth) + "1" + &close.repeat(depth)
     }
 
-    /// Whoever writes the address of a page writes what is read here, and a stack that overflows ends the process.
+    /// An attacker can write the address of a page and so the text that is read here, and a stack that overflows ends the
+    /// process.
     #[test]
     fn values_are_nested_128_deep_at_most() {
         let depths = [

@@ -10,12 +10,12 @@ const SEPARATOR: char = '|';
 pub struct LastChoices(String);
 
 impl LastChoices {
-    /// From the value of the cookie. Invalid parts are ignored when they are read.
+    /// Takes the value of the cookie. Invalid parts are ignored when they are read.
     pub fn from_cookie(cookie: &str) -> Self {
         Self(cookie.to_owned())
     }
 
-    /// The same with a new choice of its game, which becomes the last one; `None` if it names no game.
+    /// Returns the choices with a new choice of its game, which becomes the last one; `None` if the new choice names no game.
     pub fn with(&self, choice: &str) -> Option<Self> {
         let game = game_of(choice)?;
         let others = self.iter().filter(|other| game_of(other) != Some(game));

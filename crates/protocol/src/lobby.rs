@@ -23,11 +23,11 @@ pub struct Challenge {
     pub clock: ClockRule,
     /// Whether the match would be rated.
     pub rated: bool,
-    /// When it expires.
+    /// When the challenge expires.
     pub expires_at: Timestamp,
 }
 
-/// Why a challenge ended.
+/// The reason why a challenge ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -36,7 +36,7 @@ pub enum CloseReason {
     Accepted,
     /// The challenged player declined.
     Declined,
-    /// The challenger cancelled it.
+    /// The challenger cancelled the challenge.
     Cancelled,
     /// Nobody answered within [`CHALLENGE_TIMEOUT`](crate::limits::CHALLENGE_TIMEOUT).
     Expired,
@@ -44,7 +44,7 @@ pub enum CloseReason {
     Busy,
     /// One of the two left the waiting room.
     Left,
-    /// The match would be another than the one that was asked for: rated or not, or with a player under another name.
+    /// The match would differ from the agreed one: rated or not, or with a player under another name.
     TermsChanged,
 }
 
@@ -78,13 +78,13 @@ impl CloseReason {
     }
 }
 
-/// How a challenge ended, for pages without an event stream.
+/// The outcome of a challenge, for pages without an event stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeOutcome {
     /// The challenge.
     pub challenge: Challenge,
-    /// Why it ended.
+    /// The reason of its end.
     pub why: CloseReason,
 }
 
@@ -94,19 +94,19 @@ pub struct ChallengeOutcome {
 pub struct MatchSummary {
     /// The match.
     pub id: MatchId,
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
     /// Points of both seats.
     pub score: [u32; 2],
-    /// How much of the board is played, 0 to 100.
+    /// The played part of the board, in percent: 0 to 100.
     pub progress: u8,
-    /// When it started.
+    /// When the match started.
     pub started_at: Timestamp,
 }
 
-/// A player in a waiting room: as others see them, and what they have won, drawn and lost in its game.
+/// A player in a waiting room: the card that others see, and the player's results in its game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WaitingPlayer {
@@ -149,7 +149,7 @@ pub struct WaitingRoom {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayerLeft {
-    /// Who left.
+    /// The player.
     pub id: PlayerId,
 }
 
@@ -157,9 +157,9 @@ pub struct PlayerLeft {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChallengeClosed {
-    /// Which one.
+    /// The challenge.
     pub id: ChallengeId,
-    /// Why.
+    /// The reason of its end.
     pub why: CloseReason,
 }
 
@@ -170,7 +170,7 @@ pub struct MatchStarted {
     /// The match.
     #[serde(rename = "match")]
     pub match_id: MatchId,
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
@@ -194,7 +194,7 @@ pub struct MatchScore {
     pub match_id: MatchId,
     /// Points of both seats.
     pub score: [u32; 2],
-    /// How much of the board is played, 0 to 100.
+    /// The played part of the board, in percent: 0 to 100.
     pub progress: u8,
 }
 
@@ -206,7 +206,7 @@ pub struct Scores {
     pub matches: Vec<MatchScore>,
 }
 
-/// An event of a waiting room's stream. The first one of a stream is always the snapshot.
+/// An event of a waiting room's stream. The first event of a stream is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -237,16 +237,16 @@ pub enum LobbyEvent {
 }
 
 impl LobbyEvent {
-    /// Encodes it as a name and a JSON body.
+    /// Encodes the event as a name and a JSON body.
     ///
     /// # Errors
     ///
-    /// If it cannot be written as JSON, which would be a bug.
+    /// If the event cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
         EncodedEvent::of(self)
     }
 
-    /// Decodes it from its name and body.
+    /// Decodes an event from its name and body.
     ///
     /// # Errors
     ///

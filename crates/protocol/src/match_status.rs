@@ -16,7 +16,7 @@ pub struct MatchStatus {
     pub lost_at: [Option<Timestamp>; 2],
     /// The number of spectators.
     pub watching: u32,
-    /// Who has asked for a rematch.
+    /// Whether each player has asked for a rematch.
     pub rematch: [bool; 2],
     /// The rematch, once it has started.
     pub next_match: Option<MatchId>,
@@ -34,23 +34,23 @@ pub struct MatchStatus {
 pub enum StatusEvent {
     /// A player is absent, or is back.
     Present {
-        /// Who.
+        /// The player's seat.
         seat: Seat,
-        /// Whether they are present.
+        /// Whether the player is present.
         present: bool,
-        /// Since when they are absent.
+        /// When the absence began.
         gone_at: Option<Timestamp>,
-        /// When they lose.
+        /// When the absent player loses.
         lost_at: Option<Timestamp>,
     },
     /// The number of spectators.
     Watching {
-        /// Streams of people who do not play.
+        /// The number of streams of people who do not play.
         count: u32,
     },
     /// A player asks for a rematch.
     Rematch {
-        /// Who.
+        /// The player's seat.
         seat: Seat,
     },
     /// The rematch has started.
@@ -67,16 +67,16 @@ pub enum StatusEvent {
 }
 
 impl StatusEvent {
-    /// Encodes it as a name and a JSON body.
+    /// Encodes the event as a name and a JSON body.
     ///
     /// # Errors
     ///
-    /// If it cannot be written as JSON, which would be a bug.
+    /// If the event cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
         EncodedEvent::of(self)
     }
 
-    /// Decodes it from its name and body.
+    /// Decodes an event from its name and body.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl StatusEvent {
 }
 
 impl MatchStatus {
-    /// The events that change `before` into this status.
+    /// Returns the events that change `before` into this status.
     pub fn updates_since(&self, before: &Self) -> Vec<StatusEvent> {
         let mut events = Vec::new();
         for seat in Seat::BOTH {

@@ -9,15 +9,15 @@ use tochki_play::Timestamp;
 pub struct Passkey {
     /// The passkey, as `remove_passkey` takes it.
     pub id: i64,
-    /// What the player calls it; empty if nothing is known.
+    /// The player's name for the passkey; empty if nothing is known.
     pub name: String,
-    /// When it was added.
+    /// When the passkey was added.
     pub created_at: Timestamp,
-    /// When it was last used to sign in, if ever.
+    /// When the passkey was last used to sign in, if ever.
     pub used_at: Option<Timestamp>,
 }
 
-/// The passkeys of the caller, and what can be done with them.
+/// The passkeys of the caller, and the operations that are possible with them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Passkeys {
@@ -30,7 +30,7 @@ pub struct Passkeys {
 }
 
 /// The answer of an authenticator, as browsers write it in JSON (`RegistrationResponseJSON`, `AuthenticationResponseJSON`).
-/// It is checked where it is used. In a form it is a text, in JSON an object or a text.
+/// Its JSON is checked where it is used. A form has it as a text, JSON as an object or a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CredentialJson(pub String);
 

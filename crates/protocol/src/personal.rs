@@ -9,9 +9,9 @@ use tochki_play::{EncodeError, EncodedEvent};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PersonalSnapshot {
-    /// From and to the player, oldest first.
+    /// Challenges from and to the player, oldest first.
     pub challenges: Vec<Challenge>,
-    /// At most one.
+    /// The running match: at most one.
     pub matches: Vec<MatchSummary>,
 }
 
@@ -24,12 +24,12 @@ pub struct YourMove {
     pub match_id: MatchId,
 }
 
-/// An event of the personal stream. The first one is always the snapshot.
+/// An event of the personal stream. The first event is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PersonalEvent {
-    /// Everything, on connecting.
+    /// The whole snapshot, on connecting.
     Snapshot(PersonalSnapshot),
     /// A challenge from or to the player.
     Challenged(Challenge),
@@ -44,16 +44,16 @@ pub enum PersonalEvent {
 }
 
 impl PersonalEvent {
-    /// Encodes it as a name and a JSON body.
+    /// Encodes the event as a name and a JSON body.
     ///
     /// # Errors
     ///
-    /// If it cannot be written as JSON, which would be a bug.
+    /// If the event cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
         EncodedEvent::of(self)
     }
 
-    /// Decodes it from its name and body.
+    /// Decodes an event from its name and body.
     ///
     /// # Errors
     ///

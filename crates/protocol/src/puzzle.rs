@@ -13,21 +13,21 @@ pub struct PuzzleView {
     /// The game with its board.
     #[serde(flatten)]
     pub setup: Setup,
-    /// The moves that led to it.
+    /// The moves that led to the position.
     pub moves: Vec<String>,
-    /// The moves of both sides since, as far as the solver's are right.
+    /// The moves of both sides from there, as far as the solver's are right.
     pub line: Vec<String>,
-    /// Nothing is left to find.
+    /// Whether the puzzle is solved: nothing is left to find.
     pub solved: bool,
-    /// Who solves it.
+    /// The solver's seat.
     pub seat: Seat,
-    /// What it is about: `capture`, `combination`, `ladder`, `rescue`, `fours`, `ending` or `hand_back`.
+    /// The theme: `capture`, `combination`, `ladder`, `rescue`, `fours`, `ending` or `hand_back`.
     pub theme: String,
-    /// Its rating, which begins with an estimate.
+    /// The rating, which begins with an estimate.
     pub rating: f64,
-    /// First tries of players with an account.
+    /// The number of first tries of players with an account.
     pub tries: u32,
-    /// Whether the caller's first try solved it; nothing before that, and for visitors.
+    /// Whether the caller's first try solved the puzzle; nothing before that, and for visitors.
     pub first_try: Option<bool>,
     /// The next puzzle.
     pub next: PuzzleId,
@@ -38,9 +38,9 @@ pub struct PuzzleView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PuzzleState {
-    /// Right so far; the other side has answered.
+    /// The move is right; the other side has answered.
     Right,
-    /// Not the move that was sought.
+    /// The move is not the one sought.
     Wrong,
     /// Nothing is left to find.
     Solved,
@@ -52,8 +52,8 @@ pub enum PuzzleState {
 pub struct PuzzleAnswer {
     /// The state after this move.
     pub state: PuzzleState,
-    /// The moves of both sides from the position of the puzzle: with the answer if the move is right, with how the game may go
-    /// on if it is solved, without the last move if that is wrong.
+    /// The moves of both sides from the position of the puzzle: with the answer if the move is right, with a continuation of the
+    /// game if the puzzle is solved, without the last move if that is wrong.
     pub line: Vec<String>,
     /// Change of the caller's rating by this first try.
     pub rating: Option<PuzzleRatingChange>,
@@ -63,9 +63,9 @@ pub struct PuzzleAnswer {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleRatingChange {
-    /// Before.
+    /// The rating before the try.
     pub before: f64,
-    /// After.
+    /// The rating after the try.
     pub after: f64,
 }
 
@@ -84,9 +84,9 @@ pub struct PuzzleHelp {
 pub enum PuzzleStep {
     /// Rated below 1200.
     Easy,
-    /// From there to below 1600.
+    /// Rated from 1200 to below 1600.
     Medium,
-    /// From there on.
+    /// Rated 1600 or higher.
     Hard,
 }
 
@@ -94,7 +94,7 @@ impl PuzzleStep {
     /// All steps, the easiest first.
     pub const ALL: [Self; 3] = [Self::Easy, Self::Medium, Self::Hard];
 
-    /// The ratings of the step: from the first to below the second.
+    /// Returns the ratings of the step: from the first to below the second.
     pub const fn bounds(self) -> [f64; 2] {
         match self {
             Self::Easy => [-1e9, 1200.0],
@@ -124,9 +124,9 @@ pub struct PuzzleRow {
     pub game: GameKind,
     /// The step.
     pub step: PuzzleStep,
-    /// How many there are.
+    /// The number of puzzles.
     pub count: u32,
-    /// One that the caller has not tried, if there is one.
+    /// A puzzle that the caller has not tried, if there is one.
     pub next: PuzzleId,
 }
 
@@ -134,10 +134,10 @@ pub struct PuzzleRow {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleRating {
-    /// Of the player; 1500 at first.
+    /// The rating; 1500 at first.
     pub rating: f64,
-    /// First tries.
+    /// The number of first tries.
     pub tries: u32,
-    /// Those that solved the puzzle.
+    /// The number of first tries that solved the puzzle.
     pub solved: u32,
 }

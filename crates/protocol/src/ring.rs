@@ -11,18 +11,18 @@ use tochki_rules::GameKind;
 pub struct Ring {
     /// The player.
     pub player: Account,
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// The rating.
     pub rating: f64,
-    /// Whether it is shown with a question mark. Omitted if false.
+    /// Whether the rating is shown with a question mark. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
     /// The number of matches.
     pub matches: u32,
     /// Points won from all opponents against whom more were won than lost.
     pub won: f64,
-    /// Those of them from the three who gave most.
+    /// Points won from the three opponents who gave most.
     pub from_few: f64,
     /// Points won from and lost to accounts that were younger than a week then.
     pub from_young: f64,
@@ -42,20 +42,20 @@ pub struct RingOpponent {
     pub points: f64,
     /// The number of matches.
     pub matches: u32,
-    /// Whether the account was younger than a week in one of them. Omitted if false.
+    /// Whether the account was younger than a week in one of the matches. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub young: bool,
-    /// Whether both had been seen at one address before one of them. Omitted if false.
+    /// Whether both had been seen at one address before one of the matches. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub same_address: bool,
 }
 
-/// What the annulment of all games of an account has done.
+/// The result of annulling all games of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AnnulledGames {
-    /// How many matches it has annulled.
+    /// The number of annulled matches.
     pub annulled: u32,
-    /// How many are left because the operator has played them: only another operator can annul those.
+    /// The number of matches that are left because the operator has played them: only another operator can annul those.
     pub own: u32,
 }

@@ -4,7 +4,7 @@ use super::Account;
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 
-/// One browser in which a player is signed in.
+/// A browser in which a player is signed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SessionSummary {
@@ -12,13 +12,13 @@ pub struct SessionSummary {
     pub id: i64,
     /// The browser, in short; empty if unknown.
     pub agent: String,
-    /// Where it was last used, as a part of the network address: `203.0.113.*`; empty if unknown.
+    /// The place of the last use, as a part of the network address: `203.0.113.*`; empty if unknown.
     pub address: String,
-    /// When it was opened.
+    /// When the session was opened.
     pub since: Timestamp,
-    /// When it was last used, to the hour.
+    /// When the session was last used, to the hour.
     pub seen_at: Timestamp,
-    /// Whether it is the session of this request.
+    /// Whether this is the session of the request.
     pub current: bool,
 }
 
@@ -26,9 +26,9 @@ pub struct SessionSummary {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RecoveryStatus {
-    /// How many can still be used.
+    /// The number of unused codes.
     pub left: u32,
-    /// Whether to offer some: the player has a rated match and never had any made.
+    /// Whether to offer recovery codes: the player has a rated match and never had any made.
     pub offered: bool,
 }
 
@@ -45,18 +45,18 @@ pub struct RecoveryCodes {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum NameMark {
-    /// It looks like an older name.
+    /// The name looks like an older name.
     Clash,
-    /// It breaks the present rules.
+    /// The name breaks the present rules.
     Refused,
 }
 
-/// A player with such a name, which stays.
+/// A player with a marked name, which stays.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MarkedName {
     /// The player.
     pub player: Account,
-    /// What is wrong with the name.
+    /// The fault of the name.
     pub mark: NameMark,
 }

@@ -34,7 +34,7 @@ macro_rules! choices {
 choices! {
     /// The colour scheme.
     Theme {
-        /// That of the system.
+        /// The colour scheme of the system.
         #[default]
         System "system",
         /// Warm white paper.
@@ -54,7 +54,7 @@ choices! {
     }
     /// The language of the pages.
     LanguageChoice {
-/// The preferred one of the browser.
+/// The language that the browser prefers.
         #[default]
         Browser "browser",
         /// English.
@@ -174,7 +174,7 @@ impl fmt::Display for Settings {
 impl FromStr for Settings {
     type Err = Infallible;
 
-    /// Parses what any version of this program has stored. Unknown settings and values are ignored.
+    /// Parses the text that any version of this program has stored. Unknown settings and values are ignored.
     fn from_str(text: &str) -> Result<Self, Infallible> {
         let mut settings = Self::default();
         for (name, value) in text.split('&').filter_map(|pair| pair.split_once('=')) {

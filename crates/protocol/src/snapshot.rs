@@ -14,30 +14,30 @@ use tochki_rules::{Seat, Setup};
 pub struct Snapshot {
     /// The match.
     pub id: MatchId,
-    /// The version of the last event in it; 0 before the first.
+    /// The version of the last event in the snapshot; 0 before the first event.
     pub version: u32,
     /// `game` and `setup`.
     #[serde(flatten)]
     pub setup: Setup,
     /// The time control.
     pub time_control: ClockRule,
-    /// Whether it is rated.
+    /// Whether the match is rated.
     pub rated: bool,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
     /// The moves in their text form.
     pub moves: Vec<String>,
-    /// Who made each of them.
+    /// The seat of each move.
     pub seats: Vec<Seat>,
-    /// Who is to move; `None` after the end.
+    /// The seat that is to move; `None` after the end.
     pub to_move: Option<Seat>,
     /// Points of both seats.
     pub score: [u32; 2],
-    /// What the clocks show; `None` in a match without clocks.
+    /// The reading of the clocks; `None` in a match without clocks.
     pub clock: Option<ClockReading>,
     /// Whether both have made a move. Until then the match can be aborted, and not be lost.
     pub begun: bool,
-    /// When the next move has to be made, where the match itself limits it; beside a clock only for the first moves.
+    /// The deadline of the next move, where the match itself limits it; beside a clock only for the first moves.
     pub move_by: Option<Timestamp>,
     /// The open offer.
     pub offer: Option<Offer>,
@@ -49,14 +49,14 @@ pub struct Snapshot {
     pub lost_at: [Option<Timestamp>; 2],
     /// The number of spectators.
     pub watching: u32,
-    /// Who has asked for a rematch.
+    /// Whether each player has asked for a rematch.
     pub rematch: [bool; 2],
     /// The rematch, once it has started.
     pub next_match: Option<MatchId>,
-    /// Whether an operator has annulled it: it counts for nothing. Omitted if false.
+    /// Whether an operator has annulled the match, which then counts for nothing. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub annulled: bool,
-    /// The server's time when this was read, so that clients can find the offset of their own clock. Only on request, so
+    /// The server's time when the snapshot was read, so that clients can find the offset of their own clock. Only on request, so
     /// that the snapshot of a match without changes stays the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<Timestamp>,
@@ -66,19 +66,19 @@ pub struct Snapshot {
     pub result: Option<MatchResult>,
 }
 
-/// Whether a match is still running.
+/// State of a match: still running, or finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// It is being played.
+    /// The match is being played.
     Running,
-    /// It has a result.
+    /// The match has a result.
     Finished,
 }
 
 impl Snapshot {
-    /// The status of the match.
+    /// Returns the status of the match.
     pub fn match_status(&self) -> MatchStatus {
         MatchStatus {
             gone_at: self.gone_at,
@@ -90,8 +90,8 @@ impl Snapshot {
         }
     }
 
-    /// The match, which the events after the snapshot continue. If the rules refuse a move, the match is the one before that
-    /// move, and the reason is beside it.
+    /// Replays the match, which the events after the snapshot continue. If the rules refuse a move, the match is the one before
+    /// that move, and the reason is beside it.
     pub fn replay(&self) -> (Match, Result<(), BrokenRecord>) {
         let terms = Terms {
             setup: self.setup,
@@ -124,7 +124,7 @@ impl Snapshot {
         (game.resume(state), replayed)
     }
 
-    /// The snapshot of a match.
+    /// Takes the snapshot of a match.
     pub fn of(
         id: MatchId,
         game: &Match,

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use tochki_play::{RatingChange, Reason, Timestamp};
 use tochki_rules::{GameKind, Seat};
 
-/// How a match ended for one of its players.
+/// The outcome of a match for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerOutcome {
     /// The player won.
     Won,
-    /// Nobody won.
+    /// The match was a draw.
     Drawn,
     /// The opponent won.
     Lost,
@@ -23,7 +23,7 @@ impl PlayerOutcome {
     /// All outcomes, the best first.
     pub const ALL: [Self; 3] = [Self::Won, Self::Drawn, Self::Lost];
 
-    /// The outcome for this seat of a match with this winner.
+    /// Returns the outcome for this seat of a match with this winner.
     pub fn of(winner: Option<Seat>, seat: Seat) -> Self {
         match winner {
             None => Self::Drawn,
@@ -50,7 +50,7 @@ impl PlayerOutcome {
         }
     }
 
-    /// From the number in the database.
+    /// Converts the number in the database.
     pub const fn from_number(number: i16) -> Self {
         match number {
             1.. => Self::Won,
@@ -64,26 +64,26 @@ impl PlayerOutcome {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ResultCounts {
-    /// Won ones.
+    /// The number of won matches.
     pub won: u32,
-    /// Drawn ones.
+    /// The number of drawn matches.
     pub drawn: u32,
-    /// Lost ones.
+    /// The number of lost matches.
     pub lost: u32,
 }
 
 impl ResultCounts {
-    /// The number of all matches.
+    /// Returns the number of all matches.
     pub const fn total(self) -> u32 {
         self.won + self.drawn + self.lost
     }
 
-    /// Whether no match was finished.
+    /// Returns whether no match was finished.
     pub const fn is_empty(&self) -> bool {
         self.total() == 0
     }
 
-    /// The sums of both.
+    /// Adds the counts of both.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
@@ -94,27 +94,27 @@ impl ResultCounts {
     }
 }
 
-/// The last matches of a player with the same outcome.
+/// The latest matches of a player in a row with the same outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Streak {
-    /// Their outcome.
+    /// The outcome of these matches.
     pub outcome: PlayerOutcome,
-    /// Their number.
+    /// The number of these matches.
     pub length: u32,
 }
 
-/// One game in a player's profile.
+/// The statistics of a game in a player's profile.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GameStats {
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// The rating; `None` for a guest.
     pub rating: Option<f64>,
     /// The number of rated matches.
     pub rated: u32,
-    /// What is missing until the rating is shown without a question mark; `None` once it is, and for a guest.
+    /// The matches and opponents missing until the rating is shown without a question mark; `None` once it is, and for a guest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_ranked: Option<UntilRanked>,
     /// Finished matches, rated or not, with seat 1 and with seat 2.
@@ -126,7 +126,7 @@ pub struct GameStats {
 }
 
 impl GameStats {
-    /// Of a game the player has not played.
+    /// Returns the statistics of a game that the player has not played.
     pub const fn unplayed(game: GameKind, rating: Option<f64>) -> Self {
         const NONE: ResultCounts = ResultCounts {
             won: 0,
@@ -147,35 +147,35 @@ impl GameStats {
         }
     }
 
-    /// Whether the rating is shown with a question mark.
+    /// Returns whether the rating is shown with a question mark.
     pub const fn is_provisional(&self) -> bool {
         self.until_ranked.is_some()
     }
 
-    /// The results with both seats.
+    /// Returns the results with both seats.
     pub const fn counts(&self) -> ResultCounts {
         self.seats[0].plus(self.seats[1])
     }
 }
 
-/// What a player still has to do until their rating in a game is shown without a question mark.
+/// The matches and opponents that a player still needs until their rating in a game is shown without a question mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UntilRanked {
-    /// How many more rated matches.
+    /// The number of rated matches that are missing.
     pub matches: u32,
-    /// Against how many more opponents.
+    /// The number of opponents that are missing.
     pub opponents: u32,
 }
 
 impl UntilRanked {
-    /// Of a player without a rated match.
+    /// The requirement for a player without a rated match.
     pub const NOTHING_PLAYED: Self = Self {
         matches: RANKED_MATCHES,
         opponents: RANKED_OPPONENTS,
     };
 
-    /// After so many rated matches against so many opponents, where so many others play the game.
+    /// Returns the requirement after so many rated matches against so many opponents, where so many others play the game.
     pub fn after(matches: u32, opponents: u32, others: u32) -> Self {
         Self {
             matches: RANKED_MATCHES.saturating_sub(matches),
@@ -198,7 +198,7 @@ pub struct RatingPoint {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HeadToHead {
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// The results of the caller.
     pub tally: ResultCounts,
@@ -210,7 +210,7 @@ pub struct HeadToHead {
 pub struct HistoryEntry {
     /// The match.
     pub id: MatchId,
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// The player's seat.
     pub seat: Seat,
@@ -218,16 +218,16 @@ pub struct HistoryEntry {
     pub opponent: PlayerCard,
     /// The outcome for the player.
     pub outcome: PlayerOutcome,
-    /// Why it ended.
+    /// The reason of the end.
     pub reason: Reason,
     /// Points of both seats.
     pub score: [u32; 2],
     /// The change of the player's rating; `None` if the match was not rated, or was annulled.
     pub rating: Option<RatingChange>,
-    /// Whether an operator has annulled it: it counts for nothing. Omitted if false.
+    /// Whether an operator has annulled the match, which then counts for nothing. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub annulled: bool,
-    /// When it ended.
+    /// When the match ended.
     pub finished_at: Timestamp,
 }
 
@@ -253,7 +253,7 @@ pub struct Profile {
     pub id: PlayerId,
     /// The name as the player wrote it.
     pub name: String,
-    /// Whether it is a guest. A guest's matches are never rated.
+    /// Whether the player is a guest. A guest's matches are never rated.
     pub guest: bool,
     /// Whether an engine plays for them. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -262,14 +262,14 @@ pub struct Profile {
     pub closed: bool,
     /// When the player registered.
     pub since: Timestamp,
-    /// The match they are playing now.
+    /// The running match of the player.
     pub playing: Option<MatchId>,
     /// The statistics of all games.
     pub games: Vec<GameStats>,
     /// The game of the graph.
     pub game: GameKind,
-    /// The rating over time: after each match, or if these are too many, after the last match of a day; at most 200
-    /// points. The last one is always included.
+    /// The rating over time: after each match, or if these are too many, after the last match of a day; at most 200 points. The
+    /// last match is always included.
     pub graph: Vec<RatingPoint>,
     /// Finished matches in all games.
     pub past: HistoryPage,
@@ -297,7 +297,7 @@ pub struct StandingsEntry {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Standings {
-    /// Which game.
+    /// The game.
     pub game: GameKind,
     /// The players on this page.
     pub players: Vec<StandingsEntry>,
@@ -316,7 +316,7 @@ pub struct Standings {
 pub struct Page(u32);
 
 impl Page {
-    /// The first one.
+    /// The first page.
     pub const FIRST: Self = Self(1);
 
     /// The last page that can be requested, so that offsets cannot overflow in the database.
@@ -337,36 +337,36 @@ impl Page {
         }
     }
 
-    /// The page with this place; places are counted from 1.
+    /// Returns the page with this place; places are counted from 1.
     pub const fn of_place(place: u32, size: u32) -> Self {
         Self(place.saturating_sub(1) / size + 1)
     }
 
-    /// The number, from 1.
+    /// Returns the number, from 1.
     pub const fn number(self) -> u32 {
         self.0
     }
 
-    /// The number of entries before this page.
+    /// Returns the number of entries before this page.
     pub const fn offset(self, size: u32) -> i64 {
         (self.0 as i64 - 1) * size as i64
     }
 
-    /// The number of pages for this many entries, at least 1.
+    /// Returns the number of pages for this many entries, at least 1.
     pub const fn count(entries: u32, size: u32) -> u32 {
         let pages = entries.div_ceil(size);
         if pages == 0 { 1 } else { pages }
     }
 }
 
-/// A filter of the history of matches. What is `None` does not filter.
+/// A filter of the history of matches. A field that is `None` does not filter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HistoryFilter {
-    /// Only this game.
+    /// The only game.
     pub game: Option<GameKind>,
-    /// Only opponents whose names contain this, ignoring case.
+    /// A part of the opponent's name, ignoring case.
     pub opponent: Option<String>,
-    /// Only this outcome.
+    /// The only outcome.
     pub outcome: Option<PlayerOutcome>,
 }
 
@@ -403,7 +403,7 @@ impl HistoryFilter {
         })
     }
 
-    /// Whether it matches everything.
+    /// Returns whether the filter matches everything.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -17,29 +17,28 @@ pub struct Table {
     pub name: String,
     /// The last part of its URL.
     pub link: TableLink,
-    /// Who opened it and may close it.
+    /// The player who opened the table and may close it.
     pub creator: PlayerCard,
     /// `game` and `setup`.
     #[serde(flatten)]
     pub setup: Setup,
     /// The clock.
     pub clock: ClockRule,
-    /// Whether the match would be rated. It is not rated with a guest, nor after [`RATED_MATCHES_PER_PAIR`] of the two on a
-    /// day.
+    /// Whether the match would be rated. It is not rated with a guest, nor after [`RATED_MATCHES_PER_PAIR`] of the two on a day.
     ///
     /// [`RATED_MATCHES_PER_PAIR`]: crate::limits::RATED_MATCHES_PER_PAIR
     pub rated: bool,
-    /// A short hash of all that the players agree to by being ready: the terms, and who plays under which name.
+    /// A short hash of the agreement that the players make by being ready: the terms, and the players' names.
     pub agreement: String,
     /// Whether somebody was ready for other terms, and has to be ready again. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub terms_changed: bool,
-    /// The two seats. Who moves first is drawn when the match starts.
+    /// The two seats. The first player to move is drawn when the match starts.
     pub seats: [Option<SeatedPlayer>; 2],
     /// The match that has started here.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     pub match_id: Option<MatchId>,
-    /// Whether it is closed. Omitted if false.
+    /// Whether the table is closed. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub closed: bool,
 }
@@ -50,17 +49,17 @@ impl Table {
         self.name.clone_from(&self.creator.name);
     }
 
-    /// The seat of this player.
+    /// Returns the seat of this player.
     pub fn seated_player(&self, player: PlayerId) -> Option<&SeatedPlayer> {
         self.seated_players().find(|seated| seated.id == player)
     }
 
-    /// Everybody with a seat.
+    /// Returns everybody with a seat.
     pub fn seated_players(&self) -> impl Iterator<Item = &SeatedPlayer> {
         self.seats.iter().flatten()
     }
 
-    /// Whether somebody can sit down.
+    /// Returns whether there is a free seat.
     pub fn has_free_seat(&self) -> bool {
         !self.closed && self.seats.iter().any(Option::is_none)
     }
@@ -80,16 +79,16 @@ pub struct SeatedPlayer {
     pub name: String,
     /// Elo in the table's game.
     pub rating: f64,
-    /// Whether they are a guest.
+    /// Whether the player is a guest.
     pub guest: bool,
     /// Whether the rating is of fewer than [`RANKED_MATCHES`](crate::limits::RANKED_MATCHES) rated matches, or of fewer opponents
     /// than [`RANKED_OPPONENTS`](crate::limits::RANKED_OPPONENTS). Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
-    /// Whether an engine plays for them. Omitted if false.
+    /// Whether an engine plays for the player. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bot: bool,
-    /// Whether they are ready to start.
+    /// Whether the player is ready to start.
     pub ready: bool,
 }
 
@@ -97,7 +96,7 @@ pub struct SeatedPlayer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TableClosed {
-    /// Which.
+    /// The table.
     pub id: TableId,
 }
 
@@ -115,7 +114,7 @@ impl TableLink {
     const LETTERS: &'static [u8; 62] =
         b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-    /// A new link from a random source.
+    /// Generates a new link from a random source.
     pub fn generate(random: &mut impl FnMut() -> u64) -> Self {
         // A random number has 64 bits and a link needs less than 60, so the bias of the remainders is below a billionth.
         let mut rest = random();

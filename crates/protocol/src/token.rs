@@ -54,7 +54,7 @@ pub enum TokenEnd {
     Month,
     /// After a year.
     Year,
-    /// Only when it is ended, or the password changes.
+    /// Only when the token is ended, or the password changes.
     Never,
 }
 
@@ -64,15 +64,15 @@ pub enum TokenEnd {
 pub struct TokenSummary {
     /// The token, as `end_token` takes it.
     pub id: i64,
-    /// What the player calls it.
+    /// The player's name for the token.
     pub name: String,
-    /// What it may be used for.
+    /// The scopes of the token.
     pub scopes: Vec<Scope>,
-    /// When it was made.
+    /// When the token was made.
     pub since: Timestamp,
-    /// When it ends; null for never.
+    /// When the token ends; null for never.
     pub expires_at: Option<Timestamp>,
-    /// When it was last used, to the minute; null before the first use.
+    /// When the token was last used, to the minute; null before the first use.
     pub used_at: Option<Timestamp>,
 }
 

@@ -15,28 +15,28 @@ pub const COMPUTER_MAX_MOVE_TIME: Duration = Duration::from_secs(3);
 /// The memory that a search in a page may use, in bytes: a phone gives a page 64 MB without complaint.
 pub const COMPUTER_MEMORY_BYTES: u32 = 32 << 20;
 
-/// How often the computer says in a page what it has found so far.
+/// Interval at which the search in a page reports its result so far.
 pub const SEARCH_REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
-/// How long a hint is searched.
+/// Time of the search for a hint.
 pub const HINT_TIME: Duration = Duration::from_millis(1500);
 
 /// The longest search of a position that is analysed.
 pub const ANALYSIS_TIME: Duration = Duration::from_secs(10);
 
-/// How long each position of a game that is reviewed is searched.
+/// Time of the search of each position when a game is reviewed.
 pub const REVIEW_MOVE_TIME: Duration = Duration::from_millis(300);
 
-/// How many moments of a reviewed game are named.
+/// Maximum number of key moments that the review of a game names.
 pub const REVIEW_MAX_KEY_MOMENTS: usize = 3;
 
-/// How many wrong moves end a try at a puzzle.
+/// Number of wrong moves that end a try at a puzzle.
 pub const PUZZLE_TRIES: u8 = 3;
 
-/// How many games against the computer a browser keeps. When there are more, the oldest finished ones are deleted.
+/// Maximum number of games against the computer that a browser saves. Beyond it, the oldest finished ones are deleted.
 pub const SAVED_GAMES_MAX: usize = 50;
 
-/// How many games against the computer a player can keep.
+/// Maximum number of games against the computer that a player can keep.
 pub const COMPUTER_GAMES_MAX: u32 = 1_000;
 
 /// The longest list of moves of such a game, in bytes: all points of the largest board, with their separators.

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-/// How many games the house bots play at once.
+/// Maximum number of games that the house bots play at once.
 pub const HOUSE_BOT_GAMES: u32 = 16;
 
-/// The number of threads on which they think.
+/// Number of threads of the house bots' searches.
 pub const HOUSE_BOT_THREADS: u32 = 1;
 
 /// Duration of the lease by which an instance runs the house bots.
@@ -20,16 +20,16 @@ pub const HOUSE_BOT_MIN_MOVE_TIME: Duration = Duration::from_millis(500);
 /// The most time of a house bot for a move. Only the strongest needs it.
 pub const HOUSE_BOT_MAX_MOVE_TIME: Duration = Duration::from_millis(1500);
 
-/// With less on the clock a house bot moves at once: what a move takes besides thinking is a few milliseconds.
+/// Clock time below which a house bot moves at once: a move takes a few milliseconds besides thinking.
 pub const HOUSE_BOT_TIME_TROUBLE: Duration = Duration::from_secs(3);
 
-/// How long a house bot stays at a finished match for a rematch.
+/// Time for which a house bot stays at a finished match for a rematch.
 pub const HOUSE_BOT_REMATCH_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// How long a house bot waits after a failure, before it begins again with what the database says.
+/// Delay after a failure before a house bot begins again with the state in the database.
 pub const HOUSE_BOT_RETRY_DELAY: Duration = Duration::from_secs(1);
 
-/// How often a house bot reads its match again, in case its instance has missed something.
+/// Interval at which a house bot reads its match again, in case its instance has missed something.
 pub const HOUSE_BOT_POLL_INTERVAL: Duration = Duration::from_secs(3);
 
 /// The most time of the search by which a house bot judges an offer.
@@ -38,10 +38,10 @@ pub const HOUSE_BOT_OFFER_SEARCH_TIME: Duration = Duration::from_millis(300);
 /// The most nodes of that search, which is one of the strongest level.
 pub const HOUSE_BOT_OFFER_SEARCH_NODES: u64 = 4000;
 
-/// How long a search of a house bot runs before the next one has its turn.
+/// Time slice of a house bot's search, after which the next search has its turn.
 pub const HOUSE_BOT_TIME_SLICE: Duration = Duration::from_millis(20);
 
-/// How long a step of a search should take: then the time of a search is kept well.
+/// Intended time of a step of a search: short enough to keep the time of a search.
 pub const HOUSE_BOT_STEP_TIME: Duration = Duration::from_millis(2);
 
 /// The most nodes of a step, of which some take ten times longer than others.
@@ -50,5 +50,5 @@ pub const HOUSE_BOT_STEP_MAX_NODES: u64 = 1 << 12;
 /// The memory of a search, in bytes.
 pub const HOUSE_BOT_MEMORY_BYTES: usize = 8 << 20;
 
-/// The memory of a search of the strongest level, in bytes. It alone has a large tree.
+/// The memory of a search of the strongest level, in bytes. No other level has a large tree.
 pub const HOUSE_BOT_STRONGEST_MEMORY_BYTES: usize = 32 << 20;

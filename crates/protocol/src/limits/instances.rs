@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How often an instance polls the database for changes by other instances.
+/// Interval at which an instance polls the database for changes by other instances.
 pub const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Interval in which changes are batched into one message of the bus.
@@ -11,11 +11,11 @@ pub const BUS_BATCH_DELAY: Duration = Duration::from_millis(2);
 /// The longest message of the bus, in bytes. Postgres takes less than 8000.
 pub const BUS_MESSAGE_MAX_BYTES: usize = 7900;
 
-/// How often an instance sends a message on the bus although nothing has changed. Its own listener receives it, too.
+/// Interval at which an instance sends a message on the bus although nothing has changed. Its own listener receives it, too.
 pub const BUS_HEARTBEAT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// After how long without any message a listener of the bus connects again, because nobody has told it that its connection
-/// is dead.
+/// Time without any message after which a listener of the bus connects again, because nobody has told it that its connection is
+/// dead.
 pub const BUS_IDLE_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The longest delay between attempts to connect to the bus.
@@ -27,37 +27,37 @@ pub const SERVER_MIN_BACKOFF: Duration = Duration::from_millis(100);
 /// The longest delay before a background task that has ended is started again.
 pub const TASK_MAX_BACKOFF: Duration = Duration::from_secs(10);
 
-/// After a run of this length the delay of a background task is the shortest again.
+/// Length of a run after which the delay of a background task is the shortest again.
 pub const TASK_BACKOFF_RESET_TIME: Duration = Duration::from_mins(1);
 
 /// Interval of the sweeps for passed deadlines.
 pub const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How often old rows are deleted and idle rate limits forgotten.
+/// Interval at which old rows are deleted and idle rate limits forgotten.
 pub const CLEANUP_INTERVAL: Duration = Duration::from_mins(10);
 
-/// For how long the same failure of the same background task is not logged again. Some tasks run five times a second.
+/// Time for which the same failure of the same background task is not logged again. Some tasks run five times a second.
 pub const FAILURE_LOG_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Rate limit of log lines for refusals of each kind: a refused client can send any number of requests.
 pub const SECURITY_LOG_LINES_PER_SECOND: u32 = 20;
 
-/// How often the histograms of the metrics take in what has been recorded.
+/// Interval at which the histograms of the metrics take in the recorded values.
 pub const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// How often the log says that spans could not be sent.
+/// Minimum interval between log lines about spans that could not be sent.
 pub const TRACES_WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
-/// How long requests may go on once the server shuts down.
+/// Time for which requests may go on once the server shuts down.
 pub const DRAIN_TIMEOUT: Duration = Duration::from_secs(7);
 
-/// How long the database connections may take to close after that.
+/// Time for which the database connections may close after that.
 pub const POOL_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long the last spans may take to be sent. Meanwhile the database connections close.
+/// Time for which the last spans may be sent. Meanwhile the database connections close.
 pub const TRACES_FLUSH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// A server has stopped within this time after the signal to stop.
+/// Time after the signal to stop within which a server has stopped.
 pub const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
 
 const _: () = assert!(

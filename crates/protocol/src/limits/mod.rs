@@ -1,13 +1,13 @@
 //! The durations and limits of the server, the pages, the client and the bots, by subject. `crates/borders` finds durations
 //! that are defined elsewhere.
 //!
-//! Those of the server alone are here, too: there is one place for all, and pages and programs state many of them. Some are
+//! Limits of the server alone are here, too: there is one place for all, and pages and programs state many of them. Some are
 //! defaults that an operator can change (`tochki_server::settings`), and some repeat those of `tochki_play`. The engines, the
 //! load tool and `own-postgres`, which do not depend on this crate, have their own.
 //!
-//! The server passes limits to the database as parameters. The functions and views of the schema have their own copies, and
-//! so have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants, and
-//! `tests/server/stated_limits.rs` what pages and documents say.
+//! The server passes limits to the database as parameters. The functions and views of the schema have their own copies, and so
+//! have the scripts in `public/`; `tests/server/limits.rs` compares those with these constants, and
+//! `tests/server/stated_limits.rs` the limits that pages and documents state.
 
 mod accounts;
 mod chat;

@@ -2,30 +2,31 @@
 
 use std::time::Duration;
 
-/// How many rated matches two players may have with each other on one day (UTC).
+/// Maximum number of rated matches of two players with each other on one day (UTC).
 pub const RATED_MATCHES_PER_PAIR: u32 = 5;
 
-/// Whoever aborts this many of their last [`ABORTS_WINDOW_LEN`] matches waits [`ABORTS_PAUSE`] for a rated one.
+/// Number of aborted matches among a player's last [`ABORTS_WINDOW_LEN`] after which the player waits [`ABORTS_PAUSE`] for a
+/// rated one.
 pub const ABORTS_MAX: u32 = 3;
 
-/// See [`ABORTS_MAX`].
+/// Number of a player's last matches in which [`ABORTS_MAX`] counts.
 pub const ABORTS_WINDOW_LEN: u32 = 10;
 
-/// See [`ABORTS_MAX`].
+/// Pause of rated matches after [`ABORTS_MAX`] aborted ones.
 pub const ABORTS_PAUSE: Duration = Duration::from_mins(10);
 
-/// How many rated matches of a game make a rating that is shown without a question mark, and ranked, if they were against
+/// Number of rated matches of a game that make a rating that is shown without a question mark, and ranked, if they were against
 /// enough opponents ([`RANKED_OPPONENTS`]).
 pub const RANKED_MATCHES: u32 = 5;
 
-/// Against how many different opponents those matches have to be; against all others while fewer others play that game.
+/// Number of different opponents in those matches; all others while fewer others play that game.
 pub const RANKED_OPPONENTS: u32 = 3;
 
-/// How many players are on a page of the standings.
+/// Number of players on a page of the standings.
 pub const STANDINGS_PAGE_LEN: u32 = 50;
 
-/// How many of the best players of a game the front page shows.
+/// Number of the best players of a game on the front page.
 pub const TOP_LEN: u32 = 10;
 
-/// How many points a rating graph has at most.
+/// Maximum number of points of a rating graph.
 pub const RATING_GRAPH_MAX_POINTS: u32 = 200;

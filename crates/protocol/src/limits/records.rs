@@ -9,57 +9,57 @@ pub const RECORD_MAX_BYTES: usize = 256 * 1024;
 /// The largest form with a record, in bytes: URL encoding can triple the size of the record.
 pub const RECORD_FORM_MAX_BYTES: usize = 3 * RECORD_MAX_BYTES + 4096;
 
-/// How many games of an uploaded collection are listed.
+/// Maximum number of games of an uploaded collection that are listed.
 pub const RECORD_GAMES_LISTED: usize = 200;
 
-/// How many characters of a record's text are shown in one place.
+/// Maximum number of characters of a record's text that are shown in one place.
 pub const RECORD_TEXT_MAX_CHARS: usize = 40;
 
-/// How long an address of an analysis may become by variations and comments, in bytes: nginx takes lines of 8 KiB unless told
+/// Maximum length of the address of an analysis with variations and comments, in bytes: nginx takes lines of 8 KiB unless told
 /// otherwise. The main line alone is at most twice as long.
 pub const ANALYSIS_ADDRESS_MAX_BYTES: usize = 7500;
 
-/// How many finished matches are on a page of the history.
+/// Number of finished matches on a page of the history.
 pub const HISTORY_PAGE_LEN: u32 = 30;
 
-/// How many finished matches are on a page of a profile.
+/// Number of finished matches on a page of a profile.
 pub const PROFILE_PAGE_LEN: u32 = 20;
 
-/// How many matches of a download are read at once.
+/// Number of matches of a download that are read at once.
 pub const DOWNLOAD_BATCH_LEN: u32 = 20;
 
-/// How many matches, or games against the computer, of the download of all data of a player are read at once.
+/// Number of matches, or of games against the computer, that the download of all data of a player reads at once.
 pub const MY_DATA_BATCH_LEN: usize = 20;
 
-/// How many other rows of it are read at once.
+/// Number of other rows that this download reads at once.
 pub const MY_DATA_ROWS_BATCH_LEN: usize = 500;
 
-/// How long the download of all data of a player waits between two batches at least.
+/// Minimum pause between two batches of the download of all data of a player.
 pub const MY_DATA_BATCH_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The bytes of forms with records that are read and shown at once. Others wait for their turn.
+/// Total size of forms with records that are read and shown at once, in bytes. Others wait for their turn.
 pub const RECORD_FORMS_AT_ONCE_BYTES: usize = 2 * RECORD_FORM_MAX_BYTES;
 
-/// As how large the smallest form with a record counts there, in bytes.
+/// Size that the smallest form with a record counts for there, in bytes.
 pub const RECORD_FORM_MIN_COST_BYTES: usize = RECORD_FORM_MAX_BYTES / 2;
 
-/// How many records from one address are read, or wait for their turn.
+/// Maximum number of records from one address that are read, or wait for their turn.
 pub const RECORDS_AT_ONCE_BY_ADDRESS: u32 = 8;
 
-/// For how long an address gets no rating for a puzzle whose solution it was shown.
+/// Time for which an address gets no rating for a puzzle whose solution it was shown.
 pub const PUZZLE_SHOWN_LIFETIME: Duration = days(2);
 
-/// How many games are read at once in the search for puzzles.
+/// Number of games that the search for puzzles reads at once.
 pub const PUZZLE_SEARCH_BATCH_LEN: u32 = 20;
 
-/// How many matches `tochki verify` reads at once.
+/// Number of matches that `tochki verify` reads at once.
 pub const VERIFY_BATCH_LEN: i64 = 100;
 
-/// How long after its end a game is in the archive: longer than a transaction that ends one takes.
+/// Delay after its end before a game is in the archive: longer than a transaction that ends a game takes.
 pub const ARCHIVE_DELAY: Duration = Duration::from_secs(10);
 
-/// How many games of the archive are read at once.
+/// Number of games of the archive that are read at once.
 pub const ARCHIVE_PAGE_LEN: u32 = 50;
 
-/// How long a reader of the archive waits for the next page at least.
+/// Minimum wait of a reader of the archive for the next page.
 pub const ARCHIVE_PAGE_INTERVAL: Duration = Duration::from_millis(250);
