@@ -1,8 +1,8 @@
 /**
  * Runs the browsers against one server with a database of its own. The projects:
  *
- * - `stories`: what `tests/` tells, in Chromium;
- * - `weigh`: what a first visit to each page fetches;
+ * - `stories`: the stories of `tests/`, in Chromium;
+ * - `weigh`: the bytes that a first visit to each page fetches;
  * - `browsers`: a game between Chromium and another engine, where that is installed;
  * - `measures`: what is looked at and measured rather than told: screenshots, times. With one worker, and by itself, because what
  *   happens beside it would disturb it.
@@ -18,7 +18,7 @@ import { installed } from "./installed";
 
 const profile = process.env.E2E_PROFILE ?? "debug";
 
-/** Not the ports of a running development server: pages at 3000, the line protocol at 10000. */
+/** Ports other than those of a running development server: pages at 3000, the line protocol at 10000. */
 const port = Number(process.env.E2E_PORT ?? "3100");
 const [listen, lineListen] = [port, port + 7000].map((each) => `127.0.0.1:${each}`);
 process.env.TOCHKI_E2E_LINE = lineListen;

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the opponent asks, an offer or a rematch, told to a player who is in another tab: the title of the document, and a
+ * Tells a player who is in another tab of the opponent's request, an offer or a rematch: by the title of the document, and by a
  * notification of the operating system where the browser lets this origin show some. Loaded when something is asked.
  */
 
@@ -18,7 +18,7 @@ const findWorker = async () => {
   return registration?.active ? registration : undefined;
 };
 
-/** What is to be shown or closed, one after the other. What the browser refuses is not shown. */
+/** The notifications to be shown or closed, one after the other. A notification that the browser refuses is not shown. */
 let last = Promise.resolve();
 /** @param {() => Promise<void>} work */
 const inTurn = (work) => {

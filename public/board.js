@@ -2,8 +2,8 @@
 /**
  * Zooms and pans a board with touch, wheel, keys and buttons, and shows an overview while it is zoomed in.
  *
- * It does not depend on the game, and works before and without the WebAssembly. Panzoom recognizes the gestures. The markup
- * is rendered by `crates/pages/src/ui/board/`, the buttons by its `tools.rs`.
+ * The script does not depend on the game, and works before and without the WebAssembly. Panzoom recognizes the gestures. The
+ * markup is rendered by `crates/pages/src/ui/board/`, the buttons by its `tools.rs`.
  */
 import "./panzoom-4.6.2.min.js";
 
@@ -19,10 +19,10 @@ const MIN_TOUCH_PITCH = 24;
 const TOUCH_PITCH = 30;
 const MAX_PITCH = 80;
 
-/** How far a pointer may move, in CSS pixels, before a press becomes a pan. */
+/** The distance that a pointer may move, in CSS pixels, before a press becomes a pan. */
 const DRAG_THRESHOLD = 8;
 
-/** How long after the last zoom the wheel still does not scroll the page. */
+/** The time after the last zoom in which the wheel does not scroll the page. */
 const WHEEL_TIMEOUT_MS = 300;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -194,7 +194,7 @@ class View {
   }
 
   /**
-   * The wheel zooms round the pointer, as on a map. It scrolls the page while the mouse has not moved on the board, and at
+   * Zooms round the pointer, as on a map. The wheel scrolls the page while the mouse has not moved on the board, and at
    * the smallest and the largest scale.
    *
    * @param {WheelEvent} event
@@ -330,7 +330,7 @@ class Overview {
     const { x, y, width: long, height: short } = board.viewBox.baseVal;
     const unit = pitch / SQUARE;
     const [across, down] = isTurned ? [short, long] : [long, short];
-    /** From SVG units to pixels of the canvas. */
+    /** The transform from SVG units to pixels of the canvas. */
     this.transform = new DOMMatrix()
       .scale(resolution)
       .translate((width - across * unit) / 2, (height - down * unit) / 2)
@@ -455,7 +455,7 @@ for (const name of /** @type {const} */ (["tick", "low", "call"])) {
   });
 }
 
-// What the opponent asks is noticed in another tab, too.
+// A request of the opponent is noticed in another tab, too.
 document.addEventListener("asked", async (event) => {
   const { detail } = /** @type {CustomEvent<string>} */ (event);
   (await import("./asked.js")).show(detail);

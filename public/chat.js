@@ -255,7 +255,7 @@
   };
   // The event does not bubble, and the tab comes after this script.
   document.addEventListener("toggle", openLobby, true);
-  // The same, for the players of a match.
+  // The spectators, for the players of a match.
   document.addEventListener("watchers", (event) => {
     /** @type {{ players: { name: string }[] }} */
     const { players } = JSON.parse(/** @type {CustomEvent<string>} */ (event).detail);

@@ -18,11 +18,11 @@
  *   contract for programs) or panicked. The next search starts anew.
  *
  * `report` is what `Session::best` returns. All times are in milliseconds. They count from the moment the module is loaded, but
- * `least_ms` from the message: who has waited for the module need not wait longer.
+ * `least_ms` from the message: a player who has waited for the module need not wait longer.
  */
 
 /**
- * A class of `crates/engine-wasm/src/lib.rs`. What it throws as a string is a refusal.
+ * A class of `crates/engine-wasm/src/lib.rs`. A string that it throws is a refusal.
  *
  * @typedef {{
  *   play(mv: string): void, undo(): boolean, set_turn(seat: number): void,
@@ -39,7 +39,7 @@
  * A search that has not been answered yet. `stop` resolves `stopped`.
  * @typedef {{ id: number, isStopped: boolean, stopped: Promise<void>, stop: () => void }} Search
  *
- * What the worker needs from its surroundings, so that the tests can replace it. `yieldTurn` lets waiting messages be
+ * The surroundings that the worker needs, so that the tests can replace them. `yieldTurn` lets waiting messages be
  * received.
  * @typedef {{
  *   postMessage: (message: string) => void, now: () => number, importModule: (url: string) => Promise<any>,
@@ -49,10 +49,10 @@
 /** The class of each game in its module. */
 const CLASSES = { dots: "DotsSession", boxes: "BoxesSession", gomoku: "GomokuSession", reversi: "ReversiSession" };
 
-/** How many nodes the first slice of a search has: few enough for any engine on a slow phone. */
+/** The number of nodes of the first slice of a search: few enough for any engine on a slow phone. */
 const FIRST_BUDGET = 16;
 
-/** How long a slice is meant to take, in milliseconds: with room for error below 50, from where on it is a long task. */
+/** The intended time of a slice, in milliseconds: with room for error below 50, from where on it is a long task. */
 const SLICE_MS = 30;
 
 /** The largest budget; `step` takes 32 bits. */
@@ -100,7 +100,7 @@ export class EngineWorker {
   search = null;
   /** The session class of each module, by its address. @type {Map<string, Promise<SessionClass>>} */
   classes = new Map();
-  /** How often each module was loaded in vain or broke, by its address. @type {Map<string, number>} */
+  /** The number of failures of each module, in loading or later, by its address. @type {Map<string, number>} */
   failures = new Map();
   /**
    * The session of the last search, kept because the engine can use its tree again. There is only one, because each has
@@ -311,7 +311,7 @@ function turnsByMessage() {
     });
 }
 
-// Not in the unit tests.
+// The unit tests have no scope of a worker.
 if ("WorkerGlobalScope" in globalThis) {
   const worker = new EngineWorker({
     postMessage: (message) => self.postMessage(message),

@@ -15,21 +15,21 @@
  * - A tab that hears nothing for three seconds holds a stream of its own, as all tabs do where there is no `SharedWorker`.
  */
 {
-  /** How often tabs are pinged. */
+  /** The interval at which tabs are pinged. */
   const PING_MS = 1_000;
-  /** After how long without an answer a tab is gone. */
+  /** The time without an answer after which a tab is gone. */
   const TAB_TIMEOUT_MS = 6_000;
-  /** After how long without a ping the worker is gone. */
+  /** The time without a ping after which the worker is gone. */
   const WORKER_TIMEOUT_MS = 3_000;
   /** A pause in which this script did not run at all: the machine was asleep, or the tab frozen. */
   const ASLEEP_MS = 3 * PING_MS;
-  /** After how long without anything a connection is dead; the server writes every three seconds. */
+  /** The time without data after which a connection is dead; the server writes every three seconds. */
   const IDLE_TIMEOUT_MS = 20_000;
-  /** For how long a topic that was left may be taken up by the next page of the tab. */
+  /** The time in which the next page of the tab may take up a topic that was left. */
   const LEAVE_DELAY_MS = 1_000;
-  /** When to connect again after the server has ended a stream. */
+  /** The wait before connecting again after the server has ended a stream. */
   const END_RETRY_MS = 500;
-  /** The same after failures, at first and at most; twice as late each time. */
+  /** The wait after failures, at first and at most; it doubles each time. */
   const MIN_RETRY_MS = 1_000;
   const MAX_RETRY_MS = 10_000;
   /** The most topics of a stream. */
@@ -40,7 +40,7 @@
    * A tab with its topic, and the version of the topic that it has.
    * @typedef {{ topic: string, version?: number, isOpen: boolean, answeredAt: number }} Tab
    *
-   * What a hub says to a tab.
+   * A message of a hub to a tab.
    * @typedef {{ kind: "ping", isAlive: boolean } | { kind: "open" | "dropped" | "full" } | { kind: "error", isClosed: boolean }
    *   | { kind: "event", name: string, data: string, version?: number }} ToTab
    *
@@ -172,7 +172,7 @@
       const found = versions?.split(",").find((each) => each.startsWith(`${topic}@`));
       const version = found && Number(found.slice(topic.length + 1));
       for (const [port, tab] of tabs) {
-        // What is of the stream concerns all.
+        // An event of the stream itself concerns all tabs.
         if (!tab.isOpen || (topic && tab.topic !== topic)) continue;
         if (version) tab.version = version;
         tell(port, { kind: "event", name, data, version: tab.version });

@@ -11,12 +11,12 @@
   /** The most characters of a message that is reported. */
   var MAX_MESSAGE = 500;
   var root = document.documentElement;
-  /** Why the page is one without scripts: `not_started`, `panic`, or empty while it is not. */
+  /** The reason why the page is without scripts: `not_started`, `panic`, or empty while there is none. */
   var failed = "";
-  /** What to do when the code starts late. @type {(() => void)[]} */
+  /** The functions to call when the code starts late. @type {(() => void)[]} */
   var undo = [];
 
-  /** Until the code starts late, no handler gets what the reader does, and the browser does what it does without. @param {Event} event */
+  /** Stops an event before all handlers, until the code starts late: the browser does what it does without. @param {Event} event */
   function stop(event) {
     if (failed) event.stopImmediatePropagation();
   }

@@ -17,7 +17,7 @@ async function send(address, body, signal) {
 // A changed setting takes effect on this document at once, and is saved by the server.
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.settings-form"))) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
-  /** What is being saved. One at a time: the cookie has all settings, and the last change of one must be the last saved. */
+  /** The save under way. Saves are made one by one: the cookie has all settings, and the last change must be the last saved. */
   let saving = /** @type {Promise<unknown>} */ (Promise.resolve());
   form.addEventListener("change", async ({ target }) => {
     const { name, value, options } = /** @type {HTMLSelectElement} */ (target);

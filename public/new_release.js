@@ -13,14 +13,14 @@ const region = /** @type {HTMLElement} */ (document.getElementById("new-release"
 /** Within which time pages are loaded again, each at a moment of its own: a server that starts again meets
  * the pages of all readers. */
 const SPREAD_MS = 30_000;
-/** How often it is checked whether the page can be loaded again. */
+/** The interval of checks whether the page can be loaded again. */
 const CHECK_INTERVAL_MS = 5_000;
-/** For how long the reader has left a visible page alone before it is loaded again. */
+/** The time for which the reader has left a visible page alone before it is loaded again. */
 const IDLE_TIME_MS = 10_000;
-/** Within which time a page is not loaded again by itself twice. Otherwise it would alternate between two
+/** The time within which a page is not loaded again by itself twice. Otherwise it would alternate between two
  * servers while one of them is not upgraded yet. */
 const RELOAD_INTERVAL_MS = 600_000;
-/** Where the time of the last time is kept for this tab. */
+/** The key of the time of the last such reload, in the storage of this tab. */
 const RELOADED_AT = "reloaded-at";
 
 const earliest = Date.now() + Math.random() * SPREAD_MS;
@@ -29,7 +29,7 @@ let touchedAt = Date.now();
 const isMatch = () => location.pathname.startsWith("/match/");
 const hasEnded = () => document.querySelector(".result") !== null;
 
-/** Whether the reader has typed or chosen something. @param {Element} field */
+/** Returns whether the reader has typed or chosen something. @param {Element} field */
 function isChanged(field) {
   if (field instanceof HTMLSelectElement) {
     const options = [...field.options];
@@ -49,11 +49,11 @@ const isDialogOpen = () =>
   document.querySelector("dialog[open]") !== null ||
   [...document.querySelectorAll("[popover]")].some((part) => "showPopover" in part && part.matches(":popover-open"));
 
-/** Whether this page sounds when a challenge comes. A page that was loaded in the background is silent until it is touched. */
+/** Returns whether a challenge sounds on this page. A page that was loaded in the background is silent until it is touched. */
 const isAudible = () =>
   document.documentElement.dataset.sound !== "off" && navigator.userActivation?.hasBeenActive !== false;
 
-/** Whether the reader loses nothing by loading the page again. On pages that are not named here they might. */
+/** Returns whether the reader loses nothing by loading the page again. On pages that are not named here they might. */
 function isSafe() {
   if (isFormFilled() || isDialogOpen()) return false;
   if (location.pathname === "/play") return document.hidden && !isAudible();
@@ -61,10 +61,10 @@ function isSafe() {
   return document.hidden || Date.now() - touchedAt >= IDLE_TIME_MS;
 }
 
-/** Whether the server answers: otherwise the browser's own error page would take the place of this one. */
+/** Returns whether the server answers: otherwise the browser's own error page would take the place of this page. */
 const isServerThere = async () => (await fetch("/healthz", { cache: "no-store" }).catch(() => null))?.ok === true;
 
-/** Whether it is time for this tab to be loaded again by itself; from then on it is not for a while. */
+/** Returns whether it is time for this tab to be loaded again by itself; from then on it is not for a while. */
 function takeTurn() {
   try {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < RELOAD_INTERVAL_MS) return false;

@@ -15,7 +15,7 @@ const GAMES = ["/computer/game", "/match/", "/t/", "/analysis"];
 /** After how long a connection without an answer is none; as for pages in `service_worker.js`. */
 const NETWORK_TIMEOUT_MS = 4_000;
 
-/** How long the registration waits for the page to be idle. */
+/** The longest time that the registration waits for the page to be idle. */
 const IDLE_TIMEOUT_MS = 5_000;
 
 /** @param {boolean} isOffline */
@@ -62,7 +62,7 @@ void checkConnection();
 
 // There is none in an insecure context.
 if ("serviceWorker" in navigator) {
-  // It is ready when it is active, and so has filled its cache.
+  // The worker is ready when it is active, and so has filled its cache.
   void navigator.serviceWorker.ready.then(() => {
     root.dataset.offlineReady = "";
     document.dispatchEvent(new Event("offline:ready"));

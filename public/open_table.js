@@ -62,7 +62,7 @@ async function refreshOnce() {
   }
 }
 
-/** How many seats are taken. @param {string} json A table, as its events have it. */
+/** Returns the number of taken seats. @param {string} json A table, as its events have it. */
 const countPlayers = (json) => JSON.parse(json).seats.filter(Boolean).length;
 
 function follow() {

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Passkeys: signing in with one, by a button (`#passkey-sign-in`) or from what a browser offers for the name field, and adding
- * one to the account (`#add-passkey`). What browsers and the server say to each other is the JSON of WebAuthn. It is read and
+ * one to the account (`#add-passkey`). Browsers and the server exchange the JSON of WebAuthn. It is read and
  * written here, because not every browser does.
  */
 
@@ -60,7 +60,7 @@ const signIn = async (form, how = {}) => {
 
 /** The field for the name of the account, where browsers offer passkeys beside names. */
 const NAME_FIELD = "[autocomplete~=webauthn]";
-/** How long a challenge is used for offers before another one takes its place. Below the server's timeout of a challenge. */
+/** The time for which offers use a challenge before another takes its place. Below the server's timeout of a challenge. */
 const OFFER_LIFETIME_MS = 240_000;
 /** The passkeys on offer; aborted before the button asks, because a browser carries out one request at a time. */
 const offer = new AbortController();
@@ -127,7 +127,7 @@ const add = async (form) => {
   location.assign("/account?done=passkey");
 };
 
-/** What went wrong, as the page has words for it. @param {any} error */
+/** Returns the cause of a failure, as the page has words for it. @param {any} error */
 const reason = (error) => {
   if (error instanceof Refused) return error.message;
   if (error.name === "NotAllowedError" || error.name === "AbortError") return "cancelled";

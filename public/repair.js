@@ -5,8 +5,8 @@
  */
 
 /**
- * Whether a node may be what became of another. Scripts of ours and of others add classes. A node that the server sent without a
- * class may have any but those of its siblings.
+ * Returns whether a node of the page may be that of the copy, changed by scripts. Scripts of ours and of others add classes. A
+ * node that the server sent without a class may have any but those of its siblings.
  *
  * @param {Node} node @param {Node} copy @param {(string | undefined)[]} classes The first class of each sibling of the copy.
  */
@@ -58,7 +58,7 @@ function restore(live, copy) {
   const rest = nodes.slice(at);
   if (isMissing || foreign.length || rest.some((node) => !(node instanceof Element))) {
     isChanged = true;
-    // What stays is not moved, because a field that is moved loses the focus.
+    // A node that stays is not moved, because a field that is moved loses the focus.
     for (const node of [...foreign, ...rest]) {
       if (isMissing || !(node instanceof Element) || node.nodeName === "FONT") live.removeChild(node);
       else if (foreign.includes(node)) live.appendChild(node);

@@ -20,7 +20,7 @@
  */
 
 /**
- * What the worker's global scope has in addition to what `lib.dom` knows.
+ * The types of the worker's global scope that `lib.dom` does not know.
  *
  * @typedef {Event & { waitUntil: (promise: Promise<unknown>) => void }} LifecycleEvent
  * @typedef {LifecycleEvent & { data: unknown }} PageMessageEvent
@@ -48,7 +48,7 @@ const { version, pages, files } = scope.RELEASE;
 const PREFIX = "tochki-";
 const CACHE = PREFIX + version;
 
-/** What the worker leaves to the browser: what must be of this moment, and the worker's own scripts. */
+/** The addresses that the worker leaves to the browser: current data, and the worker's own scripts. */
 const NEVER = ["/api/", "/events", "/healthz", "/readyz", "/release.js", "/service_worker.js"];
 
 /** The folders whose files have a hash in their address. Those of other releases are left to the browser. */
@@ -172,7 +172,7 @@ function respond(request) {
   return isHashed ? null : otherFile(request, address);
 }
 
-/** What this release has cached under an address. @param {string} address */
+/** Returns the response that this release has cached under an address. @param {string} address */
 async function cached(address) {
   // Everything is stored by its address alone, so there are no headers that could vary. `open` would create the cache.
   if (!(await caches.has(CACHE))) return undefined;

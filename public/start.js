@@ -8,13 +8,13 @@ export {}; // A module, so that its names are its own.
 
 const { code = "", wasm, repair = "" } = /** @type {HTMLElement} */ (document.getElementById("start")).dataset;
 
-/** After how long the code is started though the page is not idle: one in the background may not be for long. */
+/** The time after which the code is started though the page is not idle: a page in the background may not be for long. */
 const IDLE_TIMEOUT_MS = 2_000;
 
-/** Whether the code of the page runs: what fails from then on is broken, and has not just failed to start. */
+/** Whether the code of the page runs: a failure from then on is a fault of running code, and not of its start. */
 let isRunning = false;
 
-/** What the server has sent, for each island. @type {Map<Element, Element>} */
+/** The markup of each island as the server has sent it. @type {Map<Element, Element>} */
 const sent = new Map();
 /** The island whose code is being loaded. @type {Element | null} */
 let waiting = null;
@@ -23,7 +23,7 @@ let waiting = null;
 let tools;
 const load = async () => (tools ??= await import(repair));
 
-/** Whether the nodes are those of the copy. The copies of children of islands, and of what scripts of ours fill, are empty.
+/** Returns whether the nodes are those of the copy. The copies of elements that islands' children or our scripts fill are empty.
  * @param {Node} live @param {Node | undefined} copy */
 function isAsSent(live, copy) {
   let node = live.firstChild;

@@ -13,7 +13,7 @@ var fallback = /** @type {{ failures: [string, unknown][], isStarted: boolean, s
   },
   fail: function (kind, message) {
     console.error(message);
-    // What called: the functions of the code by their numbers, and where in them. Of the text of a panic there may be no more than that.
+    // The callers: the functions of the code by their numbers, and the places in them. A panic may have no other text.
     Error.stackTraceLimit = 20;
     if (kind === "panic") message = message + " " + new Error().stack;
     if (fallback.handle) fallback.handle(kind, message);
@@ -26,7 +26,7 @@ var fallback = /** @type {{ failures: [string, unknown][], isStarted: boolean, s
 });
 (function () {
   var START_TIMEOUT_MS = 10000;
-  // What the hook for panics does not see, such as an exhausted memory.
+  // Failures that the hook for panics does not see, such as an exhausted memory.
   addEventListener("error", function (event) {
     if (window.WebAssembly && event.error instanceof WebAssembly.RuntimeError) fallback.fail("panic", event.error.stack);
   });

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * In the waiting room and at an open table: the sound of a challenge, notifications of the operating system, and what the
- * reader is told of annulled games.
+ * In the waiting room and at an open table: the sound of a challenge, notifications of the operating system, and the notice
+ * of annulled games.
  */
 
 const isSoundOn = () => document.documentElement.dataset.sound !== "off";
@@ -17,7 +17,7 @@ document.addEventListener("sound:call", async () => {
   if (isSoundOn() && navigator.userActivation?.hasBeenActive !== false) (await loadSounds()).call();
 });
 
-// What the reader is told of annulled games is a part of the page of their games.
+// The notice of annulled games is a part of the page of the reader's games.
 let annulments = 0;
 document.addEventListener("rating_corrected", async () => {
   annulments += 1;
@@ -38,7 +38,7 @@ const findWorker = async () => {
   return registration?.active ? registration : undefined;
 };
 
-/** What is to be shown or closed, one after the other. */
+/** The notifications to be shown or closed, one after the other. */
 let last = Promise.resolve();
 /** @param {string} name @param {(detail: string) => Promise<void>} handle What the browser refuses is not shown. */
 const inTurn = (name, handle) =>

@@ -66,13 +66,13 @@ function renamed(section, names) {
   return Buffer.concat(parts);
 }
 
-/** Where a text that begins at `at` ends. @param {Buffer} bytes @param {number} at */
+/** Returns the end of a text that begins at `at`. @param {Buffer} bytes @param {number} at */
 function textEnd(bytes, at) {
   const [length, start] = unsigned(bytes, at);
   return start + length;
 }
 
-/** Where the type of an import that begins at `at` ends. @param {Buffer} bytes @param {number} at */
+/** Returns the end of the type of an import that begins at `at`. @param {Buffer} bytes @param {number} at */
 function descriptionEnd(bytes, at) {
   const kind = bytes[at++];
   if (kind === FUNCTION) return unsigned(bytes, at)[1];

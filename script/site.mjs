@@ -61,7 +61,7 @@ const FOREIGN_PATH = /\/(?:[\x21-\x7e]{1,80}\/registry\/src\/|rustc\/)[\x21-\x7e
 
 /** @param {Buffer} wasm */
 function withoutForeignPaths(wasm) {
-  // As long as before, because addresses follow them. wasm-opt leaves out what is zero.
+  // As long as before, because addresses follow them. wasm-opt leaves out zeros.
   const text = wasm.toString("latin1").replace(FOREIGN_PATH, (path) => "\0".repeat(path.length));
   return Buffer.from(text, "latin1");
 }

@@ -105,7 +105,7 @@ function focus(role: string, name: string): boolean {
   return !!found && document.activeElement === found;
 }
 
-/** Where a point of the board is in the viewport. Runs in the page. */
+/** Returns the place of a board's point in the viewport. Runs in the page. */
 function pointOf(x: number, y: number): Point {
   const board = document.querySelector("svg.board") as SVGSVGElement;
   const at = new DOMPoint(10 * x, 10 * y).matrixTransform(board.getScreenCTM()!);

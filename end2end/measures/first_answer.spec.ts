@@ -1,10 +1,10 @@
-/** How long a newcomer on a 4G line waits for the first answer of the computer, from the front page on: at most 3 s. */
+/** The wait of a newcomer on a 4G line for the first answer of the computer, from the front page on: at most 3 s. */
 import { expect, test } from "../tests/fixtures";
 
 /** 9 Mbit/s down, 1.5 Mbit/s up, a round trip of 170 ms: what the developer tools of Chromium call fast 4G. */
 const line = { offline: false, downloadThroughput: (9e6 / 8), uploadThroughput: 1.5e6 / 8, latency: 170 };
 
-/** In milliseconds. */
+/** The longest wait, in milliseconds. */
 const budget = 3000;
 
 test("the first answer of the computer on a 4G line", async ({ browser }) => {

@@ -1,8 +1,8 @@
 /**
- * How long a board with a thousand dots takes from receiving a move to the frame that shows it: script, style, layout and
- * paint. It only reports, because the times depend on the machine.
+ * The time of a board with a thousand dots from receiving a move to the frame that shows it: script, style, layout and
+ * paint. The test only reports, because the times depend on the machine.
  *
- * It reports the CPU time of the page's main thread, and the elapsed time, which also depends on the load of the machine.
+ * The report has the CPU time of the page's main thread, and the elapsed time, which also depends on the load of the machine.
  */
 import { chromium } from "@playwright/test";
 import { expect, test } from "../tests/fixtures";

@@ -1,5 +1,5 @@
 /**
- * How long a phone four times slower than this machine takes to draw a move while the engine thinks: from the key to the
+ * The time of a phone four times slower than this machine to draw a move while the engine thinks: from the key to the
  * frame that shows the dot, and the longest gap between two frames until the engine has answered. The median of both is at
  * most 100 ms; the maximum, which the load of this machine can raise, is only reported.
  *
@@ -9,7 +9,7 @@ import { expect, test } from "../tests/fixtures";
 
 const MOVES = 10;
 
-/** In milliseconds. */
+/** The limit, in milliseconds. */
 const budget = 100;
 
 test("a move on a slow phone while the computer thinks", async ({ browser }) => {

@@ -5,7 +5,7 @@ import { expect, test } from "../tests/fixtures";
 import { openPageState, pageStates } from "../tests/page_states";
 import type { TestData } from "../tests/test_data";
 
-/** For the page of a match, signed in as a player or not. */
+/** The budget of a match's page in bytes, for a signed-in player or a visitor. */
 const budget = 215_000;
 
 /** The files of the client. */

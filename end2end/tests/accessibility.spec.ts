@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
 import { devices, openPageState, pageStates } from "./page_states";
 
-// It has no scripts, so it is no state of a page that hydrates.
+// This page has no scripts, so it is no state of a page that hydrates.
 test("no accessibility violations in the frame for other sites", async ({ page, data }) => {
   for (const match of [data.running, data.finished]) {
     await page.goto(`/embed/match/${match}`);

@@ -226,7 +226,7 @@ test("with confirmation of moves the first click previews a dot and the second p
 test("zooming does not wait for WebAssembly", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
   const { page } = alice;
-  // It never arrives. Without it the page would soon be one without scripts, which has nothing to zoom with.
+  // The code never arrives. The page would soon become one without scripts, which has nothing to zoom with.
   await page.route("**/*.wasm", () => undefined);
   await page.reload();
   const before = await pitch(page);

@@ -10,7 +10,7 @@ const message = (page: Page, text: string) => log(page).getByRole("listitem").fi
 async function say(player: Player, text: string): Promise<void> {
   const field = player.page.getByLabel("Message", { exact: true });
   await field.fill(text);
-  // By the key, because whoever comes to the waiting room moves the button.
+  // By the key, because a player who comes to the waiting room moves the button.
   await field.press("Enter");
   await expect(field).toHaveValue("");
 }
@@ -86,7 +86,7 @@ test("players and spectators have separate chats until the game is over", async 
   await expect(message(bob.page, "Good luck")).toBeVisible();
   await say(eve, "Red will win");
   await expect(message(visitor, "Red will win")).toBeVisible();
-  // What is said next comes after it.
+  // The next message comes after it.
   await say(bob, "And to you");
   for (const player of [alice, bob]) await expect(message(player.page, "And to you")).toBeVisible();
   for (const player of [alice, bob]) await expect(message(player.page, "Red will win")).toHaveCount(0);

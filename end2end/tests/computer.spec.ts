@@ -207,7 +207,7 @@ test("a finished game is kept in the history of an account", async ({ alice }) =
   await begin(page, "game=boxes&board=3x3&level=1");
   await playBoxes(page);
   await page.getByRole("button", { name: "Keep in my games" }).click();
-  // Whoever has no account is led to it and back.
+  // A visitor without an account is led to it and back.
   await expect(page.getByText("Games are kept with an account.")).toBeVisible();
   await expect(page.locator(".keep-answer").getByRole("link", { name: "Sign in" })).toHaveAttribute("href", /next=/);
   const address = page.url();

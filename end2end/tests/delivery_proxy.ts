@@ -9,7 +9,7 @@ import { createServer, request, type IncomingMessage, type Server, type ServerRe
 import type { AddressInfo } from "node:net";
 import { errors, type Page, type Request } from "@playwright/test";
 
-/** Which of the pending files is delivered next: the one requested first or last. */
+/** The pending file that is delivered next: the one requested first or last. */
 export type Order = "first" | "last";
 
 /** The favicon, which does not affect the layout. */
@@ -18,14 +18,14 @@ const ICON = "/icon.svg";
 /** The number of connections of a browser to one host over HTTP/1.1. */
 const CONNECTIONS = 6;
 
-/** How long the end of a request may take that the browser has all of. */
+/** The longest time to the reported end of a request whose answer the browser has in full. */
 const REPORT_MS = 10_000;
 
 /** A pending response, or a part of one. */
 type Piece = {
   name: string;
   deliver: (page: Page) => Promise<void>;
-  /** Whether it is a part of the document, which the parser may render bit by bit. */
+  /** Whether the piece is a part of the document, which the parser may render bit by bit. */
   isDocument?: boolean;
 };
 
@@ -41,10 +41,10 @@ export class DeliveryProxy {
   private part: Part = { html: "" };
   /** Files that block rendering or the parser. They are delivered first. */
   private blocking: string[] = [];
-  /** What the page has requested, in this order, and what of it has not come to an end. */
+  /** The requests of the page, in order, and those that have not ended. */
   private readonly requested = new Set<string>();
   private readonly pending = new Set<Request>();
-  /** How many requests have no complete answer, and how many of them not even one of the server. */
+  /** The number of requests without a complete answer, and of those that the server has not answered yet. */
   private open = 0;
   private forwarded = 0;
   /** Called when something new may be deliverable. */
@@ -101,7 +101,7 @@ export class DeliveryProxy {
         // Without its style sheets a page is not rendered, so there is no frame to wait for.
         if (this.blocking.length > 0 && !this.isParsing) continue;
         await parsed(page, this.part);
-        // What is rendered first is the first part of the document.
+        // The first part of the document is rendered first.
         await settled({ ...piece, isDocument: piece.isDocument || isFirst });
         isFirst = false;
       } else if (hydrated) {
@@ -126,7 +126,7 @@ export class DeliveryProxy {
     page.on("requestfailed", forget);
   }
 
-  /** Whether a request, or the answer of the server, is on its way here. */
+  /** Returns whether a request, or the answer of the server, is on its way here. */
   private isArriving(): boolean {
     return this.forwarded > 0 || this.open < Math.min(this.pending.size, CONNECTIONS);
   }
@@ -138,7 +138,7 @@ export class DeliveryProxy {
   private async isStalled(page: Page): Promise<boolean> {
     for (;;) {
       const { forwarded, open } = this;
-      // It fails while the page is left for another; then something comes.
+      // The evaluation fails while the page is left for another; then something comes.
       const isIdle = await page.evaluate(waitUntilIdle).then(() => true, () => false);
       if (!isIdle) return new Promise(() => {});
       if (forwarded === 0 && this.forwarded === 0 && this.open === open) return true;
@@ -154,7 +154,7 @@ export class DeliveryProxy {
   /** Whether only the parser is blocked, and no longer the rendering. */
   private isParsing = false;
 
-  /** What is delivered next. With `isStalled` another file may take the place of a blocking one that does not come. */
+  /** Returns the piece to deliver next. With `isStalled` another file may take the place of a blocking one that does not come. */
   private next(order: Order, isStalled = false): Piece | undefined {
     const turns = [...this.requested];
     const turn = ({ name }: Piece) => turns.indexOf(this.origin + name);
@@ -242,14 +242,14 @@ export class DeliveryProxy {
   }
 }
 
-/** Whether a request is not one of the page: of a worker, or ahead of the next page. Playwright does not report its end. */
+/** Returns whether a request is of a worker, or ahead of the next page. Playwright does not report the end of such a request. */
 function isBeside({ headers }: IncomingMessage): boolean {
   const dest = String(headers["sec-fetch-dest"]);
   const worker = /\/(service|engine)_worker\.js/.test(headers.referer ?? "");
   return worker || dest.endsWith("worker") || headers["sec-purpose"] === "prefetch";
 }
 
-/** In a page: waits until it has nothing else to do. An idle callback would wait for a frame, and those for the style sheets. */
+/** In a page: waits until the page is idle. An idle callback would wait for a frame, and frames wait for the style sheets. */
 function waitUntilIdle(): Promise<void> {
   return scheduler.postTask(() => {}, { priority: "background" });
 }

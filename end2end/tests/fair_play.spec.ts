@@ -87,7 +87,7 @@ for (const locale of ["en-GB", "ru-RU"] as const) {
     const match = await startMatch({}, alice, bob, "300+5");
     const visitor = await (await browser.newContext({ locale })).newPage();
     await visitor.goto(`/match/${match}`);
-    // It goes down for both players and whoever watches.
+    // The count goes down for both players and the spectators.
     const pages = [alice.page, bob.page, visitor];
     for (const page of pages) {
       const left = await expectFirstMoveLimit(page, words.limit);
@@ -170,7 +170,7 @@ test("what the opponent asks is noticed in another tab", async ({ alice, bob }) 
     await expect(page).toHaveTitle(title);
     await expect.poll(told).toEqual(["closed"]);
   }
-  // One's own offer, and its end, are none of these.
+  // The player's own offer, and its end, are none of these.
   await press(page.getByRole("button", { name: "Offer a draw" }));
   await press(alice.page.getByRole("button", { name: "Decline" }));
   await expect(page.getByText(`${alice.name} declined your offer.`)).toBeVisible();

@@ -1,7 +1,7 @@
-/** What extensions and translators do to a page, as scripts that run in it. They change no word, so that stories still find them. */
+/** Scripts that change a page as extensions and translators do. They change no word, so that stories still find it. */
 import type { Page } from "@playwright/test";
 
-/** When a page is changed: while it is parsed and until it is hydrated, or only after that. */
+/** The time at which a page is changed: while it is parsed and until it is hydrated, or only after that. */
 export type Begin = "parsing" | "hydrated";
 
 /**
@@ -41,8 +41,8 @@ export async function translate(page: Page, begin: Begin): Promise<void> {
 }
 
 /**
- * What password managers and others add when a page is there: an element after each field, before each form and inside each label,
- * a comment in and an attribute, a class and a style on every third element, a style sheet.
+ * Adds what password managers and others add when a page is there: an element after each field, before each form and in each
+ * label, a comment in and an attribute, a class and a style on every third element, a style sheet.
  */
 export async function decorate(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -80,7 +80,7 @@ export async function remove(page: Page, every: number): Promise<void> {
   }, every);
 }
 
-/** What a browser lacks. */
+/** The features that a browser lacks. */
 export type Lacking = "WebAssembly" | "SharedWorker" | "storage";
 
 /** Takes these from a page, as a browser in a strict mode does. */

@@ -1,4 +1,4 @@
-/** What differs between the games in a match: previews, moves, and the end of the game. */
+/** The differences between the games in a match: previews, moves, and the end of the game. */
 import { expect, test, expectAccessible, type Player } from "./fixtures";
 import { move, startMatch, pointOnScreen, type Setup } from "./match_actions";
 

@@ -12,7 +12,7 @@ async function enlargeFont(page: Page): Promise<void> {
   await browser.send("Page.setFontSizes", { fontSizes: { standard: 24, fixed: 20 } });
 }
 
-/** What reaches beyond the right edge of the window, the widest first; parts that scroll by themselves do not count. */
+/** Returns the elements beyond the right edge of the window, the widest first; parts that scroll by themselves do not count. */
 function overhanging(): string[] {
   const found: { over: number; text: string }[] = [];
   for (const element of document.body.querySelectorAll("*")) {

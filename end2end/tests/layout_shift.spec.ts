@@ -13,7 +13,7 @@ declare global {
 }
 
 /**
- * The states whose page is loaded only in a state with actions after it. The actions are left out here: what they fetch would
+ * The states whose page is loaded only in a state with actions after it. The actions are left out here: their files would
  * wait for the proxy, which ends with the load. All other states with actions load as one without them does.
  */
 const loadedAlone = ["account", "match-chat-watched", "analysis", "analysis-match"];
@@ -64,7 +64,7 @@ test("no layout shift when others join and leave", async ({ alice, bob, browser 
   await visitor.goto(`/match/${match}`);
   await expect(alice.page.getByText("1 watching")).toBeVisible();
   await bob.page.goto("/");
-  // The front page shows a running game, but never the player's own: who has left the table is away.
+  // The front page shows a running game, but never the player's own: a player who has left the table is away.
   await expect(bob.page.locator(`.live a[href="/match/${match}"]`)).toHaveCount(0);
   await expect(alice.page.getByText("is away")).toBeVisible();
   expect(await rendered(alice.page)).toEqual([]);
@@ -96,7 +96,7 @@ function observeLayoutShifts(): void {
     const walker = document.createTreeWalker(document, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) painted.add(walker.currentNode);
   };
-  /** How far all shifts together have moved what was painted before. */
+  /** Returns the moves of the painted nodes by all shifts together. */
   const moves = (shifts: Shift[]) => {
     const moved = new Map<Node, Move>();
     for (const move of shifts.flatMap(({ sources }) => sources)) {

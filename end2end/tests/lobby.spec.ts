@@ -26,14 +26,14 @@ const chosen = (page: Page) => page.locator("#chosen");
 
 const countdown = (page: Page) => page.getByRole("region", { name: "Challenges" }).getByRole("timer");
 
-/** When the only challenge of a player expires; waits until it is there. */
+/** Waits for the only challenge of a player, and returns the time at which it expires. */
 async function expiryOf({ page }: Player): Promise<number> {
   await expect(countdown(page)).toBeVisible();
   const { challenges } = await (await page.request.get("/api/waiting_room?game=dots")).json();
   return challenges[0].expires_at;
 }
 
-/** How far the countdown is off the server's clock, in seconds. Tests, browser and server share the clock of one machine. */
+/** Returns the error of the countdown by the server's clock, in s. Tests, browser and server share the clock of one machine. */
 async function countdownIsOff({ page }: Player, expiresAt: number): Promise<number> {
   const shown = await countdown(page).evaluate(({ textContent }) => ({
     left: Number(textContent),

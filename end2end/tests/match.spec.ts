@@ -18,7 +18,7 @@ async function clockIsOff(page: Page, match: number): Promise<number> {
 }
 
 test("both clocks show the server's time, and time runs out without a request", async ({ alice, bob }) => {
-  // Tenths are shown from the beginning. It begins with the first moves, when both pages are awake.
+  // Tenths are shown from the beginning. The clock begins with the first moves, when both pages are awake.
   const match = await startMatch({}, alice, bob, "20+0");
   await begin(alice, bob);
   const check = async ({ page }: Player) => {
@@ -146,7 +146,7 @@ test("a move that is one too many is sent again when the server says so", async 
     return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json });
   });
   await alice.type("3,3");
-  // It stays on the board, the connection is not called lost, and the other sees it.
+  // The move stays on the board, the connection is not called lost, and the other player sees it.
   await expect(bob.moves).toHaveCount(1);
   await expect(alice.page.getByText("Too many requests.")).toHaveCount(0);
   await expect(alice.moves).toHaveCount(1);

@@ -1,4 +1,4 @@
-/** A page that is open while the server is upgraded: what it says, and when it is loaded again by itself. */
+/** A page that is open while the server is upgraded: its words, and the time at which it is loaded again by itself. */
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, settled, test } from "./fixtures";
 import { begin, startMatch } from "./match_actions";

@@ -9,7 +9,7 @@ export type PageState = {
   name: string;
   /** The URL. */
   path: (data: TestData) => string;
-  /** Who is signed in; without it a visitor without an account sees the page. */
+  /** The signed-in player; by default a visitor without an account sees the page. */
   user?: (data: TestData) => ApiUser | Promise<ApiUser>;
   /** Actions on the hydrated page that lead to the state. */
   prepare?: (page: Page, data: TestData, user?: ApiUser) => Promise<void>;

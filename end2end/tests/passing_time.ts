@@ -6,14 +6,14 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, type Player } from "./fixtures";
 
-/** As after so many seconds: the absences from a match, of which there is one. A negative number gives the absent player more time. */
+/** Lets so many seconds pass for the only absence from a match. A negative number gives the absent player more time. */
 export async function passAbsence(match: number, seconds: number): Promise<void> {
   const shifted = () => execute(`update absences set since = since - interval '${seconds} s' where match_id = ${match}`);
-  // It begins with the end of the player's stream.
+  // The absence begins with the end of the player's stream.
   await expect.poll(shifted, "an absence").toBe(1);
 }
 
-/** As after so many seconds: all challenges that a player has sent. */
+/** Lets so many seconds pass for all challenges that a player has sent. */
 export async function passChallenges(from: Player, seconds: number): Promise<void> {
   const shift = (column: string) => `${column} = ${column} - interval '${seconds} s'`;
   const id = await from.account();

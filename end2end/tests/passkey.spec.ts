@@ -77,7 +77,7 @@ class Authenticator {
     await this.client.send("WebAuthn.setUserVerified", { authenticatorId: this.authenticatorId, isUserVerified });
   }
 
-  /** How many passkeys it has. */
+  /** Returns the number of passkeys of the authenticator. */
   async count(): Promise<number> {
     const { credentials } = await this.client.send("WebAuthn.getCredentials", { authenticatorId: this.authenticatorId });
     return credentials.length;

@@ -133,7 +133,7 @@ test("a hint marks the place; the first try of a player counts", async ({ alice,
 test("a puzzle in Russian with the keyboard alone", async ({ browser, request }) => {
   const context = await browser.newContext({ locale: "ru-RU" });
   const page = await context.newPage();
-  // Not of the game whose puzzle is rated above: what a visitor solves counts for nobody else at this address.
+  // Not of the game whose puzzle is rated above: a visitor's solution counts for nobody else at this address.
   const id = await first(request, "gomoku");
   const [move] = await solution(request, id);
   await open(page, id);

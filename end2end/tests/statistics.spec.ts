@@ -18,7 +18,7 @@ async function aliceWins(alice: Player, bob: Player): Promise<number> {
   return match;
 }
 
-/** As many rated games, and against as many opponents, as make Alice ranked. */
+/** Wins as many rated games, against as many opponents, as make Alice ranked. */
 async function becomeRanked(alice: Player, bob: Player, browser: Browser): Promise<void> {
   for (let game = 0; game < 5; game++) await winThroughApi(alice, bob, small);
   for (const name of ["carol", "dave"]) {

@@ -28,7 +28,7 @@ async function reload(player: Player, scripts: boolean): Promise<void> {
   if (!scripts) await player.page.goto(player.page.url().split("?")[0]);
 }
 
-/** Which of the two players is to move. */
+/** Returns the player who is to move. */
 async function turn(one: Player, other: Player): Promise<[Player, Player]> {
   const own = await one.page.getByText("Your move", { exact: true }).count();
   return own ? [one, other] : [other, one];

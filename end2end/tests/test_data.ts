@@ -114,7 +114,7 @@ export class TestData {
   uncounted!: { annulled: number; aborted: number; player: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
-  /** Open tables by their URLs: one with a free seat, one with a guest who is ready, and a closed one. */
+  /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
   open!: { own: string; full: string; closed: string; creator: ApiUser; host: ApiUser; guest: ApiUser };
   private readonly users: ApiUser[] = [];
 

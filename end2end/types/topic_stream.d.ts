@@ -1,4 +1,4 @@
-/** What `public/event_stream.js` defines for pages. */
+/** The global that `public/event_stream.js` defines for pages. */
 declare class TopicStream extends EventTarget {
   constructor(address: string);
   readonly readyState: number;

@@ -1,10 +1,10 @@
 // @ts-check
-/** What the opponent asks, told by `public/asked.js` to a player in another tab. */
+/** `public/asked.js`: the requests of the opponent, told to a player in another tab. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run, settled } from "./page.js";
 
-/** What was shown and closed. @type {string[]} */
+/** The notifications that were shown and closed. @type {string[]} */
 let log = [];
 /** @type {(request: string) => Promise<void>} */
 let show;

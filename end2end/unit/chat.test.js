@@ -47,9 +47,9 @@ const message = (members) => ({ id: 1, place: "lobby", chat: "players", from: bo
 
 /** @type {{ url: string, body: string }[]} */
 let requests;
-/** What the server answers to the next requests. @type {(() => Promise<Response>)[]} */
+/** The server's answers to the next requests. @type {(() => Promise<Response>)[]} */
 let answers;
-/** How often the page was to be loaded again. */
+/** The number of requested reloads. */
 let reloads = 0;
 
 beforeEach(async () => {

@@ -7,23 +7,23 @@ import { preload, settled } from "./page.js";
 const { EngineWorker, nextBudget, syncMoves } = await preload("engine_worker.js");
 
 let now = 0;
-/** What the worker sent. @type {any[]} */
+/** The messages of the worker. @type {any[]} */
 let sent;
-/** What the sessions were asked, except for steps. @type {string[]} */
+/** The calls of the sessions, except for steps. @type {string[]} */
 let calls;
 /** The budgets of the steps. @type {number[]} */
 let budgets;
-/** How many nodes a search has until it is done. */
+/** The number of nodes after which a search is done. */
 let total = Infinity;
-/** How many nodes the engine searches in a millisecond. */
+/** The speed of the engine, in nodes per millisecond. */
 let speed = 1;
-/** What the next step throws. @type {unknown} */
+/** The error that the next step throws. @type {unknown} */
 let panic;
 /** The addresses of imported modules. @type {string[]} */
 let imports;
-/** What the next import throws. @type {unknown} */
+/** The error that the next import throws. @type {unknown} */
 let importError;
-/** How long a module takes to load, in milliseconds. */
+/** The loading time of a module, in milliseconds. */
 let loadTime = 0;
 /** Lets the worker go on after a slice. @type {(() => void)[]} */
 let turns;

@@ -95,7 +95,7 @@ class Worker {
 
 /** @type {MessagePort[]} */
 let opened = [];
-/** What listens on the window. @type {EventTarget} */
+/** The target of the listeners on the window. @type {EventTarget} */
 let pageEvents;
 
 /** Loads the script of a page of a session. @param {string} session @param {object} [globals] */
@@ -197,7 +197,7 @@ test("a tab that joins a topic gets what it lacks, and the others hear it twice"
   await last().event("match:7", "moved", "5", 5);
   const other = await tab("match:7@3");
   assert.deepEqual(last().topics, ["match:7@3"]);
-  // What comes until then is not for the new tab, which would miss the fourth.
+  // Events until then are not for the new tab, which would miss the fourth.
   await asked[0].event("match:7", "moved", "6", 6);
   await last().open();
   await last().event("match:7", "moved", "4", 4);

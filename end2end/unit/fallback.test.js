@@ -9,9 +9,9 @@ const PAGE = `<style>@media (scripting: none) { .with { display: none } } @media
   <form><button></button><input></form>
   <noscript>&lt;meta http-equiv="refresh" content="5;url=/match/7">&lt;p id="plain">Without scripts&lt;/p></noscript>`;
 
-/** What was reported to the server. @type {string[]} */
+/** The reports to the server. @type {string[]} */
 let reports;
-/** Where the page was sent, and what it asked for. @type {string[]} */
+/** The addresses that the page was sent to, and its requests. @type {string[]} */
 let visits;
 let clicks = 0;
 

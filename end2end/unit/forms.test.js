@@ -13,12 +13,12 @@ const PAGE = `<html data-theme="night">
 
 /** @type {string[]} */
 let requests;
-/** To the service worker. @type {string[]} */
+/** The messages to the service worker. @type {string[]} */
 let messages;
 let reloads = 0;
 /** The status of the next response; without one there is none. @type {number | undefined} */
 let status;
-/** What the responses wait for. */
+/** The promise that the responses wait for. */
 let ready = Promise.resolve();
 
 beforeEach(() => {

@@ -37,7 +37,7 @@ const history = (...texts) => {
 
 /** The history as it is now. */
 let chat = history();
-/** What was sent. @type {string[]} */
+/** The requests that were sent. @type {string[]} */
 let sent = [];
 /** The answer to what is sent. @type {() => Response} */
 let answer = () => Response.json(null);

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/new_release.js`: what is said of a new release, and when a page is loaded again by itself. */
+/** `public/new_release.js`: the notice of a new release, and the time at which a page is loaded again by itself. */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { load, run, settled } from "./page.js";
@@ -9,9 +9,9 @@ const STATUS = `<div id="new-release" role="status" data-release="1a" data-scrip
 const ENDED = `<section class="card result"></section>`;
 
 let [now, reloads, isServerThere] = [0, 0, true];
-/** What is kept for the tab, or `null` where the browser forbids that. @type {Map<string, string> | null} */
+/** The storage of the tab, or `null` where the browser forbids that. @type {Map<string, string> | null} */
 let kept;
-/** What the script does at times. */
+/** The function that the script calls at times. */
 let check = () => {};
 
 /** Opens a page on which the script is loaded, half a minute later. @param {string} path @param {string} parts */
@@ -43,7 +43,7 @@ async function open(path, parts = "", { hidden = false, audible = false, storage
   now += 30_000;
 }
 
-/** How often the page has been loaded again after the script has looked at it. */
+/** Lets the script look at the page, and returns the number of reloads so far. */
 async function look() {
   check();
   for (let turn = 0; turn < 3; turn += 1) await settled();

@@ -26,7 +26,7 @@ let steps;
 let registration;
 /** Makes the service worker active. */
 let activate = () => {};
-/** What the browser does when it is idle. @type {(() => void)[]} */
+/** The callbacks of the browser's idle time. @type {(() => void)[]} */
 let idle;
 /** The answer to the request of `/healthz`; without one there is no connection. @type {Response | null} */
 let health;

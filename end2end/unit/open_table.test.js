@@ -51,7 +51,7 @@ class Stream extends EventTarget {
 let steps;
 /** @type {(() => Promise<Response>)[]} */
 let responses;
-/** What looks at times whether the stream is silent. */
+/** The function that looks at times whether the stream is silent. */
 let check = () => {};
 let now = 0;
 

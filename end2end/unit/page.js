@@ -13,7 +13,7 @@ cpSync(new URL("../../public/", import.meta.url), scripts, { recursive: true });
 writeFileSync(join(scripts, "package.json"), '{"type":"module"}');
 process.on("exit", () => rmSync(scripts, { recursive: true, force: true }));
 
-/** What the scripts take from the window without naming it. */
+/** The globals that the scripts take from the window without naming it. */
 const GLOBALS = [
   "window", "document", "location", "DOMParser", "Event", "CustomEvent", "FormData", "HTMLElement", "HTMLFormElement",
   "HTMLInputElement", "HTMLSelectElement", "HTMLTemplateElement", "HTMLAnchorElement", "HTMLButtonElement",

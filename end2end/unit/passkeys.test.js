@@ -11,13 +11,13 @@ const PAGE = `<html lang="en">
     <p role="alert" data-cancelled="Cancelled" data-unknown_passkey="Unknown" data-other="Not now" data-too_many_attempts="Too many"></p>
   </form>`;
 
-/** What the browser was asked for, the last one last. @type {{ mediation?: string, signal?: AbortSignal }[]} */
+/** The requests to the browser, the last one last. @type {{ mediation?: string, signal?: AbortSignal }[]} */
 let asked;
 /** Ends the last of these requests. @type {{ resolve: (credential: object) => void, reject: (error: Error) => void }} */
 let authenticator;
 /** @type {string[]} */
 let requests;
-/** What the server answers to the next requests, else a challenge. @type {(Response | Promise<Response>)[]} */
+/** The server's answers to the next requests, else a challenge. @type {(Response | Promise<Response>)[]} */
 let answers;
 /** @type {string[]} */
 let visited;

@@ -14,7 +14,7 @@ const page = (attributes, items) => `<html lang="en">
   <button id="print-codes" hidden>Print</button>
   <p id="codes-done" role="status"></p>`;
 
-/** What was written to the clipboard, the last text last. @type {string[]} */
+/** The texts written to the clipboard, the last one last. @type {string[]} */
 let copied;
 /** The elements of which everything was selected, by their ids. @type {string[]} */
 let selected;

@@ -19,7 +19,7 @@ const RELEASE = {
 
 /** The contents of the caches, by name and address. @type {Map<string, Map<string, Response>>} */
 let stored;
-/** What the server was asked, with the options of the worker. @type {string[]} */
+/** The requests to the server, with the options of the worker. @type {string[]} */
 let fetched;
 /** Responses in place of the usual ones; an error is that of the network. @type {Record<string, () => unknown>} */
 let server;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run, settled } from "./page.js";
 
-/** What the server answers to who the caller is, or nothing. @type {Response | undefined} */
+/** The server's answer to a question for the caller, or nothing. @type {Response | undefined} */
 let answer;
 let reloads = 0;
 /** @type {((event: { persisted: boolean }) => void) | undefined} */
@@ -22,7 +22,7 @@ beforeEach(async () => {
   await run("session.js");
 });
 
-/** How often the page was loaded again after the reader came back to it. @param {Response} [whoami] */
+/** Lets the reader come back to the page, and returns the number of reloads so far. @param {Response} [whoami] */
 async function comeBack(whoami) {
   answer = whoami;
   document.dispatchEvent(new Event("visibilitychange"));

@@ -6,9 +6,9 @@ import { load, preload, run, settled } from "./page.js";
 
 /** The times at which tones start. @type {number[]} */
 let tones = [];
-/** How many contexts were created: a page has one at most. */
+/** The number of created contexts: a page has one at most. */
 let contexts = 0;
-/** How long a context takes to start, in milliseconds of `now`. */
+/** The time that a context takes to start, in milliseconds of `now`. */
 let startsAfter = 0;
 let now = 0;
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load, run, settled } from "./page.js";
 
-/** What the server sends of an island, and what is hydrated. The children are not. */
+/** The markup of an island as the server sends it, which is hydrated, and its children, which are not. */
 const FORM = '<form class="f"><label>Name <input name="name" class="field"></label><p class="note"><!>a hint<!></p></form>';
 const CHILDREN = "<leptos-children><p>chat</p></leptos-children>";
 

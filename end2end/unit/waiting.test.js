@@ -8,7 +8,7 @@ import { load, run, settled } from "./page.js";
 let requests = [];
 /** The next page, or none. @type {string | undefined} */
 let page;
-/** What was shown and closed. @type {string[]} */
+/** The notifications that were shown and closed. @type {string[]} */
 let log = [];
 /** The registration of the service worker, or none. @type {object | undefined} */
 let registration;
@@ -45,7 +45,7 @@ beforeEach(async () => {
   await run("waiting.js");
 });
 
-/** What is shown after the event, with `html` as the page of the games. @param {string} [html] */
+/** Returns the notice that is shown after the event, with `html` as the page of the games. @param {string} [html] */
 async function shown(html) {
   page = html;
   document.dispatchEvent(new CustomEvent("rating_corrected", { detail: "{}" }));
