@@ -200,7 +200,7 @@ fn games(reversi: &mut Reversi, depth: u32) -> u64 {
     sum
 }
 
-/// The same with `magpie`, whose boards are copied instead of undone.
+/// Counts the same games with `magpie`, whose boards are copied instead of undone.
 fn games_of_magpie(board: &Board, stone: Stone, depth: u32) -> u64 {
     let mut stone = stone;
     let mut legal = board.moves_for(stone);

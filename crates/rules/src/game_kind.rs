@@ -1,11 +1,11 @@
 //! All games as closed enums, which dispatch to the type of each game.
 //!
-//! A new game is a variant of each enum; the compiler names every place that must then know it.
+//! A new game is a variant of each enum; the compiler names every place that must then handle it.
 
 use super::{Game, InvalidSetup, MoveError, Outcome, Point, Seat, boxes, dots, gomoku, reversi};
 use std::{fmt, str::FromStr};
 
-/// Which game is played. As text and as JSON it is [`GameKind::id`].
+/// A game of the arena. As text and as JSON it is [`GameKind::id`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(
     feature = "serde",
@@ -14,13 +14,13 @@ use std::{fmt, str::FromStr};
 )]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum GameKind {
-    /// Dots: enclose the dots of the other.
+    /// Dots: enclose the dots of the opponent.
     Dots,
     /// Dots and Boxes: close boxes line by line.
     Boxes,
     /// Gomoku: five in a row.
     Gomoku,
-    /// Reversi: flip the discs of the other.
+    /// Reversi: flip the discs of the opponent.
     Reversi,
 }
 
@@ -36,8 +36,8 @@ macro_rules! dispatch {
     };
 }
 
-/// Like `dispatch!`, for an expression that is a `Result` or an `Option`: its value becomes the variant of the same game
-/// in another enum.
+/// Evaluates an expression that is a `Result` or an `Option` like `dispatch!`: its value becomes the variant of the same game in
+/// another enum.
 macro_rules! dispatch_map {
     ($enum:ident, $value:expr, $game:ident => $body:expr) => {
         match $value {
@@ -67,7 +67,7 @@ impl GameKind {
         }
     }
 
-    /// What is played when nothing else is chosen.
+    /// The setup that is played when nothing else is chosen.
     #[must_use]
     pub const fn default_setup(self) -> Setup {
         match self {
@@ -109,9 +109,9 @@ impl fmt::Display for UnknownGame {
 
 impl std::error::Error for UnknownGame {}
 
-/// What is chosen before a game: size, opening, variant. The game comes with it.
+/// The setup of a game: size, opening, variant. It names its game, too.
 ///
-/// Flattened into another JSON object it reads `"game": "dots", "setup": {"width": 39, "height": 32, "start": "empty"}`.
+/// Flattened into another JSON object, a setup reads `"game": "dots", "setup": {"width": 39, "height": 32, "start": "empty"}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -131,7 +131,7 @@ pub enum Setup {
 }
 
 impl Setup {
-    /// The game that is set up.
+    /// The game.
     #[must_use]
     pub const fn kind(&self) -> GameKind {
         match self {
@@ -142,7 +142,7 @@ impl Setup {
         }
     }
 
-    /// The same setup, if it may be played between two players; the rules alone allow more.
+    /// Returns this setup, if it may be played between two players; the rules alone allow more.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Setup {
     }
 }
 
-/// One move of some game. It displays in the canonical text form, which [`Position::parse_move`] reads back.
+/// A move of some game. It displays in the canonical text form, which [`Position::parse_move`] reads back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A dot on a point.
@@ -171,16 +171,16 @@ impl fmt::Display for Move {
     }
 }
 
-/// What a move changed beyond itself.
+/// The effect of a move beyond itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// What a dot captured.
+    /// The captures of a dot.
     Dots(dots::Change),
     /// The boxes that a line closed.
     Boxes(boxes::Change),
     /// Whether a stone won.
     Gomoku(gomoku::Change),
-    /// The discs that one flipped.
+    /// The discs that a disc flipped.
     Reversi(reversi::Change),
 }
 
@@ -209,7 +209,7 @@ impl Position {
         }
     }
 
-    /// What was chosen before the game.
+    /// The setup of the game.
     #[must_use]
     pub fn setup(&self) -> Setup {
         match self {
@@ -220,7 +220,7 @@ impl Position {
         }
     }
 
-    /// Which game this is.
+    /// The game.
     #[must_use]
     pub const fn kind(&self) -> GameKind {
         match self {
@@ -231,13 +231,13 @@ impl Position {
         }
     }
 
-    /// Who moves, or `None` when the game is over.
+    /// The side to move, or `None` when the game is over.
     #[must_use]
     pub fn to_move(&self) -> Option<Seat> {
         dispatch!(self, game => game.to_move())
     }
 
-    /// Whether the side that would have moved had no move and was passed over by the last move.
+    /// Returns whether the side that would have moved had no move and was passed over by the last move.
     #[must_use]
     pub fn passed(&self) -> bool {
         dispatch!(self, game => game.passed())
@@ -290,7 +290,7 @@ impl Position {
         self.play_as(self.to_move().unwrap_or(Seat::First), mv)
     }
 
-    /// Plays a move of the named side, whoever's turn it is; who moves then is the game's to say.
+    /// Plays a move of the named side, whoever's turn it is; the game decides which side moves then.
     ///
     /// # Errors
     ///
@@ -310,12 +310,12 @@ impl Position {
         change.map_err(MoveError::from)
     }
 
-    /// Makes it the turn of this side, if it has a move; see [`Game::give_turn`].
+    /// Gives this side the turn, if it has a move; see [`Game::give_turn`].
     pub fn give_turn(&mut self, seat: Seat) -> bool {
         dispatch!(self, game => game.give_turn(seat))
     }
 
-    /// Takes the last move back and says which it was; `None` at the start.
+    /// Takes the last move back and returns it; `None` at the start.
     pub fn undo(&mut self) -> Option<Move> {
         dispatch_map!(Move, self, game => game.undo())
     }
@@ -337,7 +337,7 @@ impl Position {
         dispatch!(self, game => game.outcome())
     }
 
-    /// How far the game has come, in percent: the points that are no longer free, the lines, stones or discs that were placed.
+    /// The progress of the game, in percent: the points that are no longer free, the lines, stones or discs that were placed.
     #[must_use]
     pub fn progress(&self) -> u8 {
         dispatch!(self, game => game.progress())

@@ -7,11 +7,11 @@ use serde_json::Value;
 impl Setup {
     /// Reads the setup of a game as a player or a program sends it.
     ///
-    /// Nothing at all, or `null`, is the default setup.
+    /// A missing value, or `null`, is the default setup.
     ///
     /// # Errors
     ///
-    /// If it is no object, has a field that the game does not know, or a value that no board may have.
+    /// If the value is no object, has a field that the game does not know, or a value that no board may have.
     pub fn parse(kind: GameKind, setup: Option<&Value>) -> Result<Self, InvalidSetup> {
         let fields = match setup {
             None | Some(Value::Null) => return Ok(kind.default_setup()),
@@ -31,7 +31,7 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// If they cannot be written as JSON, which would be a bug.
+    /// If the fields cannot be written as JSON, which would be a bug.
     pub fn fields(&self) -> serde_json::Result<Value> {
         match self {
             Self::Dots(setup) => serde_json::to_value(setup),

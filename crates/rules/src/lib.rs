@@ -54,33 +54,33 @@ pub use seat::Seat;
 
 use std::fmt;
 
-/// What every game of the arena can do. A position knows its whole past, so that it can be undone.
+/// The operations of every game of the arena. A position knows its whole past, so that it can be undone.
 pub trait Game: Clone + Sized {
-    /// What is chosen before the game: size, opening, variant.
+    /// The setup: size, opening, variant.
     type Setup;
-    /// One move, already read; it may still be off this board.
+    /// A parsed move; it may still be off this board.
     type Move: Copy + fmt::Display;
-    /// What a move changed beyond itself: captures, boxes, flips. Enough to draw and to speak it.
+    /// The effect of a move beyond itself: captures, boxes, flips. It is enough to draw and to announce the move.
     type Change;
 
     /// The position before the first move.
     fn new(setup: &Self::Setup) -> Self;
 
-    /// What was chosen before the game.
+    /// The setup of the game.
     fn setup(&self) -> &Self::Setup;
 
-    /// Who moves, or `None` when the game is over.
+    /// The side to move, or `None` when the game is over.
     fn to_move(&self) -> Option<Seat>;
 
-    /// Whether the side that would have moved had no move and was passed over by the last move.
+    /// Returns whether the side that would have moved had no move and was passed over by the last move.
     fn passed(&self) -> bool {
         false
     }
 
     /// Plays a move of the side to move.
     ///
-    /// A refusal leaves the position untouched. Once the game is over no move is legal; the reason given is then only
-    /// the board's, so who cares about the difference asks [`Game::outcome`] first.
+    /// A refusal leaves the position untouched. Once the game is over no move is legal; the reason given is then only the
+    /// board's, so a caller that cares about the difference asks [`Game::outcome`] first.
     ///
     /// # Errors
     ///
@@ -89,28 +89,28 @@ pub trait Game: Clone + Sized {
         self.play_as(self.to_move().unwrap_or(Seat::First), mv)
     }
 
-    /// Plays a move of the named side, whoever's turn it is; afterwards it is the other's turn, unless by the game's own
-    /// rule the same side goes on.
+    /// Plays a move of the named side, whoever's turn it is; afterwards it is the other's turn, unless by the game's own rule the
+    /// same side goes on.
     ///
-    /// This is how a position is set up, and how a record is replayed that is not strictly in turn.
+    /// A position is set up in this way, and so is a record replayed that is not strictly in turn.
     ///
     /// # Errors
     ///
     /// The rule that forbids the move; the position is unchanged then.
     fn play_as(&mut self, seat: Seat, mv: Self::Move) -> Result<Self::Change, Illegal>;
 
-    /// Makes it the turn of this side, as in a position that is set up by hand. A side without a move cannot have the turn:
-    /// then nothing changes, and the answer is `false`.
+    /// Gives this side the turn, as in a position that is set up by hand. A side without a move cannot have the turn: then
+    /// nothing changes, and the answer is `false`.
     ///
-    /// Taking back the last move brings back whose turn it was before that move.
+    /// Taking back the last move restores the turn before that move.
     fn give_turn(&mut self, seat: Seat) -> bool;
 
-    /// Takes the last move back and says which it was; `None` at the start.
+    /// Takes the last move back and returns it; `None` at the start.
     fn undo(&mut self) -> Option<Self::Move>;
 
-    /// Plays a move, lets `read` look at the position and at what changed, and takes the move back.
+    /// Plays a move, lets `read` look at the position and at the change, and takes the move back.
     ///
-    /// A hover preview asks this on every new point, so it copies nothing.
+    /// A hover preview calls this on every new point, so it copies nothing.
     ///
     /// # Errors
     ///
@@ -138,10 +138,10 @@ pub trait Game: Clone + Sized {
     /// The result, once the rules have ended the game.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// How far the game has come: 0 to 100.
+    /// The progress of the game: 0 to 100 percent.
     fn progress(&self) -> u8;
 
-    /// Reads the text form of a move. What reads as a move but cannot be on any board is `OffBoard`.
+    /// Parses the text form of a move. A well-formed move that cannot be on any board is `OffBoard`.
     ///
     /// # Errors
     ///

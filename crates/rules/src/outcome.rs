@@ -1,9 +1,9 @@
-//! How a game ends by its rules, and who has won it.
+//! Endings of games by their rules, and their winners.
 
 use super::Seat;
 use std::cmp::Ordering;
 
-/// How the rules ended a game.
+/// The rule by which a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -26,7 +26,7 @@ pub enum Ending {
 pub struct Outcome {
     /// The winner; `None` is a draw.
     pub winner: Option<Seat>,
-    /// The rule that ended it.
+    /// The rule that ended the game.
     pub ending: Ending,
 }
 

@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 
 /// A crossing of two lines: `x` to the right, `y` down, both from zero. It need not be on any particular board.
 ///
-/// Points are ordered as one reads: row by row, from left to right.
+/// Points are in reading order: row by row, from left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Point {
     /// The column, from the left.
@@ -75,7 +75,7 @@ fn coordinate(text: &str) -> Result<Option<u8>, MoveError> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(MoveError::Malformed);
     }
-    // Only digits are left, so a number that cannot be parsed is one that is too large.
+    // Only digits are left, so a number that cannot be parsed is too large.
     Ok(digits
         .parse()
         .ok()

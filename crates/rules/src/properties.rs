@@ -1,4 +1,4 @@
-//! What holds in every game of the arena, tried on games that nobody has thought of.
+//! Properties of every game of the arena, checked on random games.
 
 use super::{Game, Illegal, Seat};
 use proptest::prelude::*;
@@ -9,14 +9,14 @@ use std::fmt::Debug;
 pub(super) trait ListMoves:
     Game<Setup: Debug, Move: PartialEq + Debug, Change: PartialEq + Debug> + PartialEq + Debug
 {
-    /// What a side may play, whoever's turn it is, as long as the game goes on.
+    /// The moves that a side may play, whoever's turn it is, as long as the game goes on.
     fn moves(&self, seat: Seat) -> Vec<Self::Move>;
 
     /// All moves on the board, and some beyond its edge.
     fn places(&self) -> Vec<Self::Move>;
 }
 
-/// For each move whether the side whose turn it is makes it, and which one it is.
+/// Choices of moves: whether the side to move makes it, and the place of the move in the list.
 pub(super) fn choices(most: usize) -> impl Strategy<Value = Vec<(bool, Index)>> {
     prop::collection::vec((prop::bool::weighted(0.95), any::<Index>()), 0..most)
 }
@@ -42,7 +42,7 @@ pub(super) fn random_moves<G: ListMoves>(
     played
 }
 
-/// Plays the moves, of which some may be refused, and holds what every game promises against what it does.
+/// Plays the moves, of which some may be refused, and checks the promises of every game.
 #[track_caller]
 pub(super) fn check_properties<G: ListMoves>(setup: &G::Setup, moves: &[(Seat, G::Move)]) {
     let mut game = G::new(setup);
@@ -77,7 +77,7 @@ pub(super) fn check_properties<G: ListMoves>(setup: &G::Setup, moves: &[(Seat, G
     assert_eq!(game, G::new(setup));
 }
 
-/// Whoever is to move has a move, and nobody is once there is a result.
+/// Checks that the side to move has a move, and that no side is to move once there is a result.
 #[track_caller]
 fn is_sound<G: ListMoves>(game: &G) {
     match game.to_move() {
@@ -92,7 +92,7 @@ fn is_sound<G: ListMoves>(game: &G) {
     }
 }
 
-/// The turn can be given to whoever has a move, and nothing but the turn changes.
+/// Checks that the turn can be given to any side that has a move, and that nothing but the turn changes.
 #[track_caller]
 fn gives_the_turn<G: ListMoves>(game: &G) {
     for seat in Seat::BOTH {
@@ -117,7 +117,7 @@ fn gives_the_turn<G: ListMoves>(game: &G) {
     }
 }
 
-/// The listed moves can be played and no others.
+/// Checks that the listed moves can be played and no others.
 #[track_caller]
 fn lists_its_moves<G: ListMoves>(game: &mut G) {
     let over = game.outcome().is_some();

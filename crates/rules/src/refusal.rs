@@ -1,8 +1,8 @@
-//! Why a move is refused: it cannot be read, or it may not be played.
+//! Reasons why a move is refused: it cannot be read, or it may not be played.
 
 use std::{borrow::Cow, fmt};
 
-/// Why a move that can be read may not be played. The position is unchanged.
+/// The reason why a move that can be read may not be played. The position is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -13,7 +13,7 @@ use std::{borrow::Cow, fmt};
 pub enum Illegal {
     /// The place is not on the board.
     OffBoard,
-    /// Something stands there already, dead or alive.
+    /// The place is taken already, by a dot dead or alive, a stone or a disc.
     Occupied,
     /// The point lies in a captured area.
     CapturedArea,
@@ -24,7 +24,7 @@ pub enum Illegal {
 }
 
 impl Illegal {
-    /// The word that programs see.
+    /// The name that programs see.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -43,12 +43,12 @@ impl fmt::Display for Illegal {
     }
 }
 
-/// Why a written move is not a move on this board.
+/// The reason why a written move is not a move on this board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveError {
-    /// It does not read as a move of this game.
+    /// The text does not read as a move of this game.
     Malformed,
-    /// It reads as a move, and may not be played.
+    /// The text reads as a move that may not be played.
     Illegal(Illegal),
 }
 
@@ -59,7 +59,7 @@ impl From<Illegal> for MoveError {
 }
 
 impl MoveError {
-    /// The word that programs see: `malformed_move`, or the reason of [`Illegal`].
+    /// The name that programs see: `malformed_move`, or the reason of [`Illegal`].
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ impl std::error::Error for Illegal {}
 
 impl std::error::Error for MoveError {}
 
-/// Why a setup is refused, in a few English words.
+/// The reason why a setup is refused, in a few English words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvalidSetup(Cow<'static, str>);
 

@@ -1,7 +1,7 @@
-//! Game records in, what the rules make of them out: the pure part of `tochki replay`.
+//! Replays of game records by the rules: the pure part of `tochki replay`.
 //!
-//! One JSON object a line each way, so that a record can be checked without a server. It knows nothing of matches, of
-//! clocks or of players.
+//! Input and output have one JSON object a line, so that a record can be checked without a server. The module knows nothing of
+//! matches, of clocks or of players.
 
 use crate::{Ending, GameKind, MoveError, Position, Seat, Setup, dots::Dots};
 use serde::{Deserialize, Serialize, Serializer};
@@ -13,9 +13,9 @@ use std::{
 
 /// Replays every record of `input` and writes one line for each; blank lines are skipped.
 ///
-/// A record is `{"game": "dots", "setup": {…}, "moves": ["5,5", …], "seats": [1, 2, …]}`. What is left out of the setup,
-/// or all of it, takes the default; a board may be smaller than a match allows. `seats` may be left out too; given, it
-/// says who makes each move, out of turn if need be, and there is one for each move. Other fields are ignored.
+/// A record is `{"game": "dots", "setup": {…}, "moves": ["5,5", …], "seats": [1, 2, …]}`. An omitted field of the setup, or an
+/// omitted setup, takes the default; a board may be smaller than a match allows. `seats` may be omitted, too; if given, it names
+/// the seat of each move, out of turn if need be, and has an entry for each move. Other fields are ignored.
 ///
 /// The answer is `{"score": [[a, b], …], "captured": [[x, y, owner], …], "to_move": 1|2|null, "outcome": null | {"winner":
 /// 0|1|2, "reason": "board_full"}}` with the score after each move. `captured` is there for Dots only: the dead dots, row
@@ -51,7 +51,7 @@ pub fn replay(mut input: impl BufRead, mut output: impl Write, quiet: bool) -> i
     output.flush()
 }
 
-/// A record as it is written.
+/// A record of the input.
 #[derive(Deserialize)]
 struct Record<'a> {
     #[serde(borrow)]
@@ -62,14 +62,14 @@ struct Record<'a> {
     seats: Option<Vec<Seat>>,
 }
 
-/// A written move. The wrapper lets it stay in the line it was read from.
+/// A written move. The wrapper lets it borrow from its input line.
 #[derive(Deserialize)]
 struct Written<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// The record replayed last. The next one mostly has the same setup, and then needs no new memory.
+/// The record replayed last. The next record mostly has the same setup, and then needs no new memory.
 struct Replayed {
     position: Position,
-    /// After each move.
+    /// The score after each move.
     score: Vec<[u32; 2]>,
 }
 
@@ -171,7 +171,7 @@ struct Failure {
     error: Fault,
 }
 
-/// Why a record cannot be replayed, and at which of its moves.
+/// The reason why a record cannot be replayed, and the move at fault.
 #[derive(Serialize)]
 struct Fault {
     ply: usize,

@@ -1,4 +1,4 @@
-//! JSON schemas of the types that read and write their JSON by hand. All others derive theirs.
+//! JSON schemas of the types that read and write their JSON by hand. All other types derive their schemas.
 
 use crate::Seat;
 use crate::fields::Length;

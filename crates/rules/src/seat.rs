@@ -1,6 +1,6 @@
 //! The two sides of the table.
 
-/// One of the two sides. The first seat moves first, is red, and belongs to the challenger.
+/// A side of the board. The first seat moves first, is red, and belongs to the challenger.
 ///
 /// As JSON it is the number `1` or `2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,7 +29,7 @@ impl Seat {
         }
     }
 
-    /// `0` for the first, `1` for the second: the place in a pair.
+    /// `0` for the first, `1` for the second: the index in a pair.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize

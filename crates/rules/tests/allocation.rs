@@ -1,5 +1,5 @@
-//! Once its buffers have grown, a position allocates nothing: neither for moves, with captures or without, nor for undoing
-//! them, and neither for previews nor for a new game on the same board.
+//! Allocations of a position: once its buffers have grown, it allocates nothing, neither for moves, with captures or without, nor
+//! for undoing them, and neither for previews nor for a new game on the same board.
 
 use tochki_rules::{
     Game,
@@ -12,7 +12,7 @@ use tochki_rules::{
 /// All points of the usual board, in an order that makes captures of all sizes.
 fn order() -> Vec<Point> {
     let mut points: Vec<_> = Setup::DEFAULT.points().collect();
-    // Any order that looks like none will do; this one is the same every time.
+    // Any order that looks random will do; this one is the same every time.
     points.sort_by_cached_key(|point| {
         let number = u64::from(point.y) * 39 + u64::from(point.x) + 1;
         (number * number * 617) % 1249 * 1249 + number * 331 % 1249
@@ -55,7 +55,7 @@ fn a_warm_position_allocates_nothing() {
     assert_eq!(dots, Dots::new(&Setup::DEFAULT));
 }
 
-/// Plays whatever of these moves is legal, over and over, until nothing is.
+/// Plays every move that is legal, over and over, until none is.
 fn play_all<G: Game>(game: &mut G, moves: &[G::Move]) {
     let mut goes_on = true;
     while goes_on {

@@ -1,11 +1,11 @@
 //! Dots and Boxes in drawings.
 //!
-//! `+` are dots. `-` and `|` are red's lines, `=` and `!` blue's, `.` is what is open; a box has the number of its owner.
+//! `+` are dots. `-` and `|` are red's lines, `=` and `!` blue's, `.` is an open place; a box has the number of its owner.
 
 use super::{Boxes, Line, Setup};
 use crate::{Ending, Game, Outcome, Seat};
 
-/// Plays the moves in turn and compares the board with the drawing, the score, and who moves then: 0 is nobody.
+/// Plays the moves in turn and compares the board with the drawing, the score, and the side to move then: 0 is nobody.
 #[track_caller]
 fn check(moves: &str, drawing: &str, score: [u32; 2], to_move: u8) -> Boxes {
     let drawn: Vec<_> = drawing.split_whitespace().collect();

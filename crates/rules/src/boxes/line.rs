@@ -3,7 +3,7 @@
 use crate::{MoveError, Point};
 use std::{fmt, str::FromStr};
 
-/// Which way a line runs.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Orientation {
     /// From a dot to the next one to the right: `h`.
@@ -12,11 +12,10 @@ pub enum Orientation {
     Vertical,
 }
 
-/// The line that begins at the dot `(x, y)`: `x` to the right, `y` down, both from zero. It need not be on any
-/// particular board.
+/// The line that begins at the dot `(x, y)`: `x` to the right, `y` down, both from zero. It need not be on any particular board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
-    /// Which way it runs from its first dot.
+    /// The direction from its first dot.
     pub orientation: Orientation,
     /// The column of its first dot, from the left.
     pub x: u8,
@@ -39,8 +38,8 @@ impl Line {
         Self { orientation, x, y }
     }
 
-    /// The line of that number: rows of lines are counted from the top, the even ones run across and the odd ones down,
-    /// and `x` counts the lines of a row from the left. The line protocol of native clients numbers them like this.
+    /// The line of that number: rows of lines are counted from the top, the even ones run across and the odd ones down, and `x`
+    /// counts the lines of a row from the left. The line protocol of native clients numbers lines like this.
     #[must_use]
     pub const fn in_row(row: u8, x: u8) -> Self {
         match row % 2 {
@@ -49,7 +48,7 @@ impl Line {
         }
     }
 
-    /// The row of lines that it is in, as [`Line::in_row`] counts them. Below the 127th row of dots, where no board
+    /// The row of lines that contains this line, as [`Line::in_row`] counts rows. Below the 127th row of dots, where no board
     /// reaches, it stays at the last row.
     #[must_use]
     pub const fn row(self) -> u8 {
@@ -60,8 +59,8 @@ impl Line {
         }
     }
 
-    /// The boxes on both sides, by their columns and rows: above and below, or left and right. Those beyond the edge of a
-    /// board are among them as boxes that no board has.
+    /// The boxes on both sides, by their columns and rows: above and below, or left and right. Boxes beyond the edge of a board
+    /// are among them as boxes that no board has.
     pub(super) const fn sides(self) -> [(u8, u8); 2] {
         let Self { orientation, x, y } = self;
         match orientation {

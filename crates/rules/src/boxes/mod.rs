@@ -1,7 +1,7 @@
 //! Dots and Boxes: draw lines between dots and take the boxes that close.
 //!
-//! A position knows who drew each line and who owns each box. A box is taken by the line that closes it, so the line is
-//! all that has to be remembered to give its boxes back.
+//! A position stores the seat that drew each line and the owner of each box. A box is taken by the line that closes it, so the
+//! line is enough to give its boxes back.
 
 mod line;
 mod setup;
@@ -38,36 +38,36 @@ const BOXES: usize = Setup::LONGEST as usize;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Boxes {
     setup: Setup,
-    /// Who drew each line, by its row and its place there.
+    /// The seat that drew each line, by its row and its place there.
     drawn: [[Option<Seat>; LINES.1]; LINES.0],
-    /// Who owns each box, by its row and column.
+    /// The owner of each box, by its row and column.
     owners: [[Option<Seat>; BOXES]; BOXES],
-    /// Who moves, as long as there is a line to draw.
+    /// The side to move, as long as there is a line to draw.
     turn: Seat,
     score: [u8; 2],
     plies: Vec<Ply>,
 }
 
-/// A move, and whose turn it was.
+/// A move, and the side that was to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ply {
     line: Line,
     turn: Seat,
 }
 
-/// What a move did.
+/// The effect of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The line that was drawn.
     pub line: Line,
-    /// Who drew it.
+    /// The seat that drew the line.
     pub seat: Seat,
-    /// The boxes that it closed, by column and row, each at its side of the line: above and below, or left and right.
+    /// The boxes that the line closed, by column and row, each at its side of the line: above and below, or left and right.
     pub taken: [Option<(u8, u8)>; 2],
 }
 
 impl Change {
-    /// How many boxes the line closed: 0 to 2.
+    /// The number of boxes that the line closed: 0 to 2.
     #[must_use]
     pub fn count(&self) -> u8 {
         self.taken.iter().flatten().count() as u8
@@ -75,7 +75,7 @@ impl Change {
 }
 
 impl Boxes {
-    /// Who drew the line; nobody if it is not drawn, or not on the board.
+    /// The seat that drew the line; `None` if the line is not drawn, or not on the board.
     #[must_use]
     pub fn line(&self, line: Line) -> Option<Seat> {
         if self.setup.contains(line) {
@@ -85,13 +85,13 @@ impl Boxes {
         }
     }
 
-    /// Who took the box in column `x` of row `y`; nobody if it is open, or not on the board.
+    /// The owner of the box in column `x` of row `y`; `None` if the box is open, or not on the board.
     #[must_use]
     pub fn owner(&self, x: u8, y: u8) -> Option<Seat> {
         *self.owners.get(usize::from(y))?.get(usize::from(x))?
     }
 
-    /// Whether the line may be drawn, and if not, why.
+    /// Checks that the line may be drawn.
     ///
     /// # Errors
     ///
@@ -115,7 +115,7 @@ impl Boxes {
         self.score[0] + self.score[1] == self.setup.area()
     }
 
-    /// Whether all four lines of a box are drawn. A box that no board has is never closed.
+    /// Returns whether all four lines of a box are drawn. A box that no board has is never closed.
     fn is_closed(&self, (x, y): (u8, u8)) -> bool {
         x < self.setup.cols()
             && y < self.setup.rows()
@@ -162,7 +162,7 @@ impl Game for Boxes {
         (!self.is_over()).then_some(self.turn)
     }
 
-    /// Who takes a box moves again, also out of turn.
+    /// A side that takes a box moves again, also out of turn.
     fn play_as(&mut self, seat: Seat, line: Line) -> Result<Change, Illegal> {
         self.is_free(line)?;
         let turn = self.turn;
@@ -193,7 +193,7 @@ impl Game for Boxes {
 
     fn undo(&mut self) -> Option<Line> {
         let Ply { line, turn } = self.plies.pop()?;
-        // Without the line neither of its sides is closed, so whatever is owned there was taken by it.
+        // Without the line neither of its sides is closed, so a box that is owned there was taken by the line.
         for (x, y) in line.sides() {
             if let Some(owner) = self.owner(x, y) {
                 self.give((x, y), None);

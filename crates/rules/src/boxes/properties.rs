@@ -1,4 +1,4 @@
-//! What holds in every game of Dots and Boxes.
+//! Properties of every game of Dots and Boxes.
 
 use super::{Boxes, Line, Setup};
 use crate::properties::{ListMoves, check_properties, choices, random_moves};
@@ -22,7 +22,7 @@ fn setups() -> impl Strategy<Value = Setup> {
     (1..=10_u8, 1..=10_u8).prop_map(|(cols, rows)| Setup::new(cols, rows).unwrap())
 }
 
-/// What is told after every move: by whom, and what came of it.
+/// Draws a line and checks the change that the move tells, the owners, the score and the turn.
 #[track_caller]
 fn told_truly(boxes: &mut Boxes, seat: Seat, line: Line) {
     let before = boxes.clone();
@@ -66,7 +66,7 @@ fn told_truly(boxes: &mut Boxes, seat: Seat, line: Line) {
     }
 }
 
-/// Every order in which the free lines can be drawn; says how many games that were.
+/// Plays every order in which the free lines can be drawn; returns the number of these games.
 fn every_order(boxes: &mut Boxes) -> u32 {
     let Some(seat) = boxes.to_move() else {
         return 1;

@@ -1,11 +1,11 @@
-//! What is chosen before a game of Dots and Boxes: how many boxes there are.
+//! The setup of a game of Dots and Boxes: the number of boxes.
 
 use super::Line;
 use crate::InvalidSetup;
 
 /// A board of 1 to 10 boxes each way.
 ///
-/// As JSON it is `{"cols": 3, "rows": 3}`, where what is left out takes the default.
+/// As JSON it is `{"cols": 3, "rows": 3}`, where an omitted field takes the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -41,7 +41,7 @@ impl Setup {
         Ok(Self { cols, rows })
     }
 
-    /// The same setup, if it is large enough for a match of two players.
+    /// Returns this setup, if it is large enough for a match of two players.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Setup {
         self.cols * self.rows
     }
 
-    /// Whether the line is one of this board.
+    /// Returns whether the line is on this board.
     #[must_use]
     pub const fn contains(&self, line: Line) -> bool {
         line.y <= self.rows && line.row() <= 2 * self.rows && line.x < self.lines_in(line.row())
@@ -83,14 +83,14 @@ impl Setup {
             .flat_map(move |row| (0..self.lines_in(row)).map(move |x| Line::in_row(row, x)))
     }
 
-    /// How many lines the board has.
+    /// The number of lines of the board.
     #[must_use]
     pub const fn line_count(&self) -> u16 {
         let (cols, rows) = (self.cols as u16, self.rows as u16);
         cols * (rows + 1) + rows * (cols + 1)
     }
 
-    /// How many lines a row of [`Line::in_row`] has.
+    /// The number of lines in a row of [`Line::in_row`].
     const fn lines_in(self, row: u8) -> u8 {
         self.cols + row % 2
     }

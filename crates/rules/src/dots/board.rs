@@ -1,6 +1,6 @@
 //! The paper itself: a byte for each point and one for the walls round it, and steps from a point to its neighbours.
 //!
-//! It knows what a byte means, and nothing of why it changes.
+//! The module defines the meaning of a byte, and knows nothing of the reasons for a change.
 
 use super::Point;
 use crate::Seat;
@@ -12,7 +12,7 @@ const ROW: u16 = 64;
 /// Bytes that hold points or their neighbours: 50 rows of points would do, and 64 make every masked index a valid one.
 const BYTES: usize = 4096;
 
-/// From the upper left neighbour of a place to the place itself.
+/// Distance in bytes from the upper left neighbour of a place to the place itself.
 const CENTRE: usize = ROW as usize + 1;
 
 /// Bytes of the points and of the margin on all sides.
@@ -20,7 +20,7 @@ const ALL: usize = BYTES + 2 * CENTRE + 2;
 
 /// The points of the largest board with an empty margin round them, so that every point has eight neighbours.
 ///
-/// The margin is never a wall and never changes, so no line closes against it. Beside the points themselves it holds for
+/// The margin is never a wall and never changes, so no line closes against it. Beside the points themselves the board holds for
 /// each of them which neighbours are walls: a line looks that up at every step, much more often than a wall changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Board(Box<Grid>);
@@ -40,13 +40,13 @@ impl Board {
         }))
     }
 
-    /// Which neighbours hold a live dot of the seat: a bit for each [`Direction`], the lowest for up and left.
+    /// The neighbours that hold a live dot of the seat: a bit for each [`Direction`], the lowest for up and left.
     #[inline]
     pub(super) fn walls_around(&self, at: PointIndex, seat: Seat) -> u8 {
         self.0.rings[seat.index()][usize::from(at.0) % BYTES + CENTRE]
     }
 
-    /// Whether the neighbours in all straight directions hold a live dot of the seat: a face of one point.
+    /// Returns whether the neighbours in all straight directions hold a live dot of the seat: a face of one point.
     #[inline]
     pub(super) fn is_walled_in(&self, at: PointIndex, seat: Seat) -> bool {
         const STRAIGHT: u8 = 0b1010_1010;
@@ -170,8 +170,8 @@ impl PointIndex {
         Direction::STRAIGHT.map(|heading| self.step(heading))
     }
 
-    /// How many points lie inside a closed line of so many dots, none of them twice, whose [`PointIndex::strip`]s have this
-    /// sum: Pick's theorem.
+    /// The number of points inside a closed line of so many dots, none of them twice, whose [`PointIndex::strip`]s have this sum:
+    /// Pick's theorem.
     #[inline]
     pub(super) const fn points_inside(strips: i32, dots: usize) -> usize {
         let twice_the_area = strips.unsigned_abs() as usize / ROW as usize;
@@ -191,12 +191,12 @@ impl PointIndex {
 /// One of the eight directions, counted clockwise from 0, which is up and left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Direction {
-    /// How far the neighbour is in the board's bytes.
+    /// The distance to the neighbour in the board's bytes.
     distance: i8,
-    /// How many columns the neighbour is further right.
+    /// The number of columns from a point to its neighbour, to the right.
     columns: i8,
     number: u8,
-    /// Where a line that has taken this step looks for the next wall.
+    /// The search for the next wall of a line that has taken this step.
     then: Search,
 }
 
@@ -204,7 +204,7 @@ impl Direction {
     pub(super) const UP: Self = Self::number(1);
     const STRAIGHT: [Self; 4] = [Self::UP, Self::number(3), Self::number(5), Self::number(7)];
 
-    /// The direction with that number, counted round as often as it takes.
+    /// The direction with that number, modulo 8.
     pub(super) const fn number(number: u8) -> Self {
         let row = ROW as i8;
         let distances = [-row - 1, -row, -row + 1, 1, row + 1, row, row - 1, -1];
@@ -220,18 +220,18 @@ impl Direction {
     }
 }
 
-/// A corner to look at first when one looks for a wall, clockwise, round a dot: 0 to 3 from the upper left one.
+/// The start of a clockwise search for a wall round a dot: a corner, 0 to 3 from the upper left one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Search(u8);
 
 impl Search {
-    /// From the upper left corner on.
+    /// Begins at the upper left corner.
     pub(super) const FIRST: Self = Self(0);
 
-    /// After the point below.
+    /// Begins after the point below.
     pub(super) const BELOW: Self = Self(3);
 
-    /// Round a dot that was reached by a step along a line with the open side at its left.
+    /// The search round a dot that was reached by a step along a line with the open side at its left.
     #[inline]
     pub(super) const fn after(step: Direction) -> Self {
         step.then
@@ -244,7 +244,7 @@ impl Search {
     }
 }
 
-/// The first wall for each corner to look at first, and for each ring. A line takes this step again and again.
+/// The first wall for each corner where a search begins, and for each ring. A line takes this step again and again.
 static FIRST: [[Direction; 256]; 4] = {
     let mut first = [[Direction::UP; 256]; 4];
     let mut entry = 0;
@@ -257,7 +257,7 @@ static FIRST: [[Direction; 256]; 4] = {
     first
 };
 
-/// What one point holds. Each seat has its bit for a live dot, for a captured area and for a house.
+/// The content of a point. Each seat has its bit for a live dot, for a captured area and for a house.
 ///
 /// A dead dot lies in an area of the other seat, so the area tells its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -284,13 +284,13 @@ impl Cell {
         Self(Self::HOUSE[seat.index()])
     }
 
-    /// Whether a live dot of the seat stands here: a wall for whatever the seat encloses.
+    /// Returns whether a live dot of the seat stands here: a wall for whatever the seat encloses.
     #[inline]
     pub(super) const fn is_wall(self, seat: Seat) -> bool {
         self.0 & Self::LIVE[seat.index()] != 0
     }
 
-    /// Whether a flood of the seat's face goes on here: no wall, and not marked as reached.
+    /// Returns whether a flood of the seat's face goes on here: no wall, and not marked as reached.
     #[inline]
     pub(super) const fn is_open(self, seat: Seat) -> bool {
         self.0 & (Self::LIVE[seat.index()] | Self::MARK) == 0
@@ -306,13 +306,13 @@ impl Cell {
         self.0 & Self::HOUSE[seat.index()] != 0
     }
 
-    /// Whether a dot may be placed here: houses are open to both.
+    /// Returns whether a dot may be placed here: houses are open to both.
     #[inline]
     pub(super) const fn is_free(self) -> bool {
         self.0 & !(Self::HOUSE[0] | Self::HOUSE[1]) == 0
     }
 
-    /// Whether a dot stands here, dead or alive.
+    /// Returns whether a dot stands here, dead or alive.
     #[inline]
     pub(super) const fn is_dot(self) -> bool {
         self.0 & (Self::LIVE[0] | Self::LIVE[1] | Self::DEAD) != 0
@@ -343,7 +343,7 @@ impl Cell {
         Self(self.0 & !Self::MARK)
     }
 
-    /// The same point once it lies in a captured area of the seat: enemies die, the seat's own dead live again.
+    /// The content once the point lies in a captured area of the seat: enemies die, the seat's own dead live again.
     #[inline]
     pub(super) const fn captured_by(self, seat: Seat) -> Self {
         let (own, enemy) = (seat.index(), seat.other().index());
@@ -360,7 +360,7 @@ impl Cell {
     }
 }
 
-/// A point that a move has changed, and what it held before.
+/// A point that a move has changed, and its content before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct UndoEntry {
     pub(super) at: PointIndex,

@@ -1,4 +1,4 @@
-//! What a new dot encloses, found from the dot outwards: the three steps of the rule, each touching only its own area.
+//! Captures by a new dot, found from the dot outwards: the three steps of the rule, each touching only its own area.
 //!
 //! The words are those of the rule. The live dots of a seat are its **walls**; a **face** is a set of other points, joined
 //! in the four straight directions, that does not reach the edge; a face with a live enemy dot is captured together with
@@ -20,9 +20,9 @@ use super::{
 use crate::Seat;
 
 impl Dots {
-    /// Makes the captures that follow from the dot just placed: the mover's, or else the other's.
+    /// Makes the captures that follow from the dot just placed: the mover's, or else the other side's.
     ///
-    /// `before` is what the point held before the dot: whether it lay in a house.
+    /// `before` is the content of the point before the dot: whether it lay in a house.
     pub(super) fn capture(&mut self, mover: Seat, at: PointIndex, before: Cell, gaps: &[Gap]) {
         // A house divided is two houses, and their points know it already.
         if before.in_house(mover) {
@@ -38,10 +38,10 @@ impl Dots {
         }
     }
 
-    /// Encloses every face that the dot has closed, and says whether one of them was captured.
+    /// Encloses every face that the dot has closed. Returns whether one of them was captured.
     fn close(&mut self, seat: Seat, at: PointIndex, gaps: &[Gap]) -> bool {
         if gaps.len() < 2 {
-            // All that is open round the dot is still one face, the one that reached the edge before.
+            // All open points round the dot are still one face, the one that reached the edge before.
             return false;
         }
         let mut captured = false;
@@ -57,7 +57,7 @@ impl Dots {
 
     /// Takes the closed face that `inside` belongs to: as an area if a live enemy is in it, else as a house.
     ///
-    /// Says whether it was captured.
+    /// Returns whether the face was captured.
     fn enclose(&mut self, seat: Seat, inside: PointIndex) -> bool {
         if self.board.is_walled_in(inside, seat) {
             return self.enclose_one(seat, inside);
@@ -79,7 +79,7 @@ impl Dots {
         inhabited
     }
 
-    /// The same for a face of one point, which most of them are: its line is the four walls beside it.
+    /// Takes a closed face of one point, as most of them are: its line is the four walls beside it.
     fn enclose_one(&mut self, seat: Seat, inside: PointIndex) -> bool {
         let (first, line) = (self.undo_log.len(), self.lines.len());
         let before = self.board[inside];
@@ -102,8 +102,8 @@ impl Dots {
         inhabited
     }
 
-    /// Marks the face round `inside` and lists its points; gives back the first point of its top row, and whether a live
-    /// enemy is in it.
+    /// Marks the face round `inside` and lists its points; returns the first point of its top row, and whether a live enemy is in
+    /// it.
     fn flood_face(&mut self, seat: Seat, inside: PointIndex) -> (PointIndex, bool) {
         let mut next = self.undo_log.len();
         let (mut top, mut inhabited) = (inside, false);
@@ -137,10 +137,10 @@ impl Dots {
 
     /// Follows the outer line of a face from the wall above the first point of its top row, and marks it.
     ///
-    /// The line leaves that wall to the left, and whatever hangs on the wall comes only after the line has closed. A dot
-    /// that comes twice has a loop between its two times that hangs inside; the loop is cut off.
+    /// The line leaves that wall to the left, and whatever hangs on the wall comes only after the line has closed. A dot that
+    /// comes twice has a loop between its two times that hangs inside; the loop is cut off.
     ///
-    /// Gives the number of points inside, unless something was cut off.
+    /// Returns the number of points inside, unless a loop was cut off.
     fn follow_line(&mut self, seat: Seat, start: PointIndex) -> Option<usize> {
         let first = self.lines.len();
         let (mut at, mut search) = (start, Search::BELOW);
@@ -171,7 +171,7 @@ impl Dots {
         is_whole.then(|| PointIndex::points_inside(strips, self.lines.len() - first))
     }
 
-    /// Lists the rest of what is inside the marked line, beginning from the listed points of the face.
+    /// Lists the rest of the points inside the marked line, beginning from the listed points of the face.
     fn flood_inside(&mut self, first: usize) {
         let mut next = first;
         while let Some(&UndoEntry { at, .. }) = self.undo_log.get(next) {
@@ -184,7 +184,7 @@ impl Dots {
         }
     }
 
-    /// Hands the listed points to the seat, counts who died and who was freed, and keeps the line for drawing.
+    /// Hands the listed points to the seat, counts the dots that died and that were freed, and keeps the line for drawing.
     fn take(&mut self, seat: Seat, first: usize, line: usize) {
         let (mut dead, mut freed) = (0, 0);
         for &UndoEntry { at, before } in &self.undo_log[first..] {
@@ -225,7 +225,7 @@ impl Dots {
         }
     }
 
-    /// The dot has opened the house it stands in: its points are in no house any more.
+    /// Takes the points of a house out of it: the dot that stands in the house has opened it.
     fn break_house(&mut self, seat: Seat, at: PointIndex) {
         let mut next = self.undo_log.len();
         self.undo_log.push(UndoEntry {
@@ -246,7 +246,7 @@ impl Dots {
         }
     }
 
-    /// Marks a point and notes in the undo log what it held before.
+    /// Marks a point and notes its content before in the undo log.
     #[inline]
     fn reach(&mut self, at: PointIndex) {
         let before = self.board[at];

@@ -3,20 +3,20 @@
 use super::board::{PointIndex, UndoEntry};
 use crate::{Point, Seat};
 
-/// Where the log of a position keeps an area and its line.
+/// The seat of a captured area, and the places of the area and its line in the log of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Enclosed {
-    /// Who holds it.
+    /// The holder.
     pub(super) seat: Seat,
-    /// Enemy dots in it.
+    /// The number of enemy dots in the area.
     pub(super) dead: u16,
-    /// From and up to which of the position's `lines` it reaches.
+    /// The range of its points in the position's `lines`.
     pub(super) line: (u32, u32),
-    /// From and up to which of the position's `undo_log` it reaches.
+    /// The range of its points in the position's `undo_log`.
     pub(super) area: (u32, u32),
 }
 
-/// A captured area: who holds it, its closed line and the points inside.
+/// A captured area: its holder, its closed line and the points inside.
 #[derive(Clone, Copy, Debug)]
 pub struct Enclosure<'a> {
     enclosed: Enclosed,
@@ -25,7 +25,7 @@ pub struct Enclosure<'a> {
 }
 
 impl<'a> Enclosure<'a> {
-    /// From all lines and the undo log of a position.
+    /// Looks an enclosure up in all lines and the undo log of a position.
     pub(super) fn new(
         lines: &'a [PointIndex],
         undo_log: &'a [UndoEntry],
@@ -39,7 +39,7 @@ impl<'a> Enclosure<'a> {
         }
     }
 
-    /// The seat that holds it.
+    /// The seat that holds the area.
     pub const fn seat(&self) -> Seat {
         self.enclosed.seat
     }
@@ -54,7 +54,7 @@ impl<'a> Enclosure<'a> {
         self.area.iter().map(|point| point.at.point())
     }
 
-    /// How many dead dots of the other seat lie inside.
+    /// The number of dead dots of the other seat inside.
     pub const fn dead(&self) -> u32 {
         self.enclosed.dead as u32
     }

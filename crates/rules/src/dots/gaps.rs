@@ -1,4 +1,4 @@
-//! Where a new dot stands between walls, and which of the openings round it the dot has closed.
+//! Openings between the walls round a new dot, and which of them the dot has closed.
 
 use super::board::{Board, Direction, PointIndex, Search};
 use crate::Seat;
@@ -6,7 +6,7 @@ use crate::Seat;
 /// An opening between the walls round a dot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gap {
-    /// A straight direction into it.
+    /// A straight direction into the opening.
     pub(super) open: Direction,
     /// The wall at its clockwise end: the first step of a line that has the gap at its left.
     pub(super) wall: Direction,
@@ -18,7 +18,7 @@ impl Gap {
         wall: Direction::UP,
     };
 
-    /// Whether a dot in the ring closes nothing, because there is at most one opening round it.
+    /// Returns whether a dot in the ring closes nothing, because there is at most one opening round it.
     #[inline]
     pub(super) fn is_one_in(ring: u8) -> bool {
         IS_ONE[usize::from(ring)]
@@ -32,16 +32,16 @@ impl Gap {
     }
 }
 
-/// Which gaps lead into a face that the dot at `at` has closed; one gap for each face.
+/// Finds the gaps that lead into a face that the dot at `at` has closed; one gap for each face.
 ///
 /// From each gap a line leaves along the walls, the gap at its left, until it is back at the dot. If it comes back round
 /// its left side, the gap's face is closed. Otherwise it has gone round the far side of some walls, and comes back to
 /// some gap of the same face.
 ///
-/// The lines go two at a time, step by step; whenever one is back, the next takes its place. The one that is still under
-/// way in the end is never followed to its end, for it is the longest, often round half of the board. What it would say
-/// follows from the others: it comes back to the gap that is left over, so that it is known which gaps share a face,
-/// and just one face, the one that still reaches the edge, has no line round it.
+/// The lines go two at a time, step by step; whenever one is back, the next takes its place. The line that is still under way in
+/// the end is never followed to its end, for it is the longest, often round half of the board. Its result follows from the
+/// others: it comes back to the gap that is left over, so that it is known which gaps share a face, and just one face, the one
+/// that still reaches the edge, has no line round it.
 pub(super) fn closed_gaps(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
     // The race is most of what a dot costs; it is faster when compiled for one seat, and so it is compiled for each.
     match seat {
@@ -95,10 +95,10 @@ fn race(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
     closed
 }
 
-/// The same for two gaps, which is what most races are for: the line that is back first tells everything.
+/// Finds the closed gaps of two, as most races have: the line that is back first decides.
 ///
-/// If it comes back to the other gap, the walls on both sides of the dot are not joined, and nothing is closed. Otherwise
-/// one of the two faces is.
+/// If it comes back to the other gap, the walls on both sides of the dot are not joined, and nothing is closed. Otherwise one of
+/// the two faces is closed.
 #[inline]
 fn race_of_two(board: &Board, seat: Seat, at: PointIndex, walls: [Direction; 2]) -> [bool; 4] {
     let line = |gap| Line {
@@ -126,12 +126,12 @@ fn race_of_two(board: &Board, seat: Seat, at: PointIndex, walls: [Direction; 2])
 /// A line on its way along the walls, with the open side at its left.
 #[derive(Clone, Copy)]
 struct Line {
-    /// The gap it left from.
+    /// The gap where the line began.
     gap: usize,
     at: PointIndex,
-    /// The step it takes next.
+    /// The next step.
     step: Direction,
-    /// The strips above its steps so far. Once it is back: positive if it has gone round its left side.
+    /// The strips above its steps so far. Their sum once the line is back: positive if it has gone round its left side.
     strips: i32,
 }
 
@@ -154,7 +154,7 @@ impl Line {
     }
 }
 
-/// How many circles one walks in, if one goes from each number to the one it gives.
+/// The number of cycles of the permutation that takes each number to its entry.
 fn circles(to: &[usize]) -> usize {
     let is_least = |&start: &usize| {
         let mut next = to[start];

@@ -1,8 +1,8 @@
-//! Which dots hang together: a disjoint-set forest (union–find) that can be undone.
+//! Groups of connected dots: a disjoint-set forest (union–find) that can be undone.
 //!
-//! A dot that stands between two groups closes nothing; it only joins them. So where the forest tells two groups, no line
-//! has to be followed. It may tell one group where there are two, after dots of it have died: then the lines are followed
-//! and find that out.
+//! A dot that stands between two groups closes nothing; it only joins them. So where the forest has two groups, no line has to be
+//! followed. The forest may have one group where there are two, after dots of it have died: then the lines are followed and show
+//! that.
 //!
 //! Paths are not compressed, because that would have to be undone, too; of two roots the one that is earlier on the board
 //! stays a root, which keeps paths short enough.
@@ -15,7 +15,7 @@ const POINTS: usize = 4096;
 /// The forest of the dots of both seats, which never share a group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Groups {
-    /// The parent of each dot; a root is its own. Without a dot it is 0.
+    /// The parent of each dot; a root is its own parent. Without a dot it is 0.
     parents: Box<[PointIndex; POINTS]>,
     /// The roots that were joined to another one, in that order.
     joined: Vec<PointIndex>,
@@ -29,27 +29,27 @@ impl Groups {
         }
     }
 
-    /// How many joins there were, fewer than dots, to go back to with [`Groups::undo`].
+    /// The number of joins so far, less than that of dots, to go back to with [`Groups::undo`].
     #[inline]
     pub(super) fn joins(&self) -> u16 {
         self.joined.len() as u16
     }
 
-    /// A dot that has no neighbour.
+    /// Adds a dot that has no neighbour.
     #[inline]
     pub(super) fn found(&mut self, at: PointIndex) {
         *self.parent_mut(at) = at;
     }
 
-    /// A dot that joins the group of a neighbour, and no other, unless it is `alone`.
+    /// Adds a dot that joins the group of a neighbour, and no other, unless it is `alone`.
     #[inline]
     pub(super) fn attach(&mut self, at: PointIndex, neighbour: PointIndex, alone: bool) {
         let parent = self.parent(neighbour);
-        // Chance decides which it is, so a branch here would be mispredicted often.
+        // Chance decides between the two, so a branch here would be mispredicted often.
         *self.parent_mut(at) = std::hint::select_unpredictable(alone, at, parent);
     }
 
-    /// A dot that joins the groups of some neighbours. Says whether two of them were in one group already.
+    /// Adds a dot that joins the groups of some neighbours. Returns whether two of them were in one group already.
     #[inline]
     pub(super) fn attach_all(
         &mut self,
@@ -80,7 +80,7 @@ impl Groups {
         were_one
     }
 
-    /// Joins the groups of two dots. Says whether they were one already.
+    /// Joins the groups of two dots. Returns whether they were one already.
     #[inline]
     pub(super) fn join(&mut self, one: PointIndex, other: PointIndex) -> bool {
         let (one, other) = (self.root(one), self.root(other));
@@ -93,7 +93,7 @@ impl Groups {
         false
     }
 
-    /// Takes back a dot, and all joins but the first so many.
+    /// Takes a dot back, and all joins but the first so many.
     #[inline]
     pub(super) fn undo(&mut self, at: PointIndex, joins: u16) {
         while self.joined.len() > usize::from(joins)

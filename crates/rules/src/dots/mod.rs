@@ -1,4 +1,4 @@
-//! Dots: place dots on squared paper and enclose those of the other.
+//! Dots: place dots on squared paper and enclose those of the opponent.
 //!
 //! A position is a board of one byte a point and a log of what each move has changed, so that a move is undone by
 //! writing the old bytes back. The rule is told in `capture`.
@@ -48,17 +48,17 @@ pub struct Dots {
     setup: Setup,
     board: Board,
     groups: Groups,
-    /// Who moves, as long as there is a free point.
+    /// The side to move, as long as there is a free point.
     turn: Seat,
-    /// Dead dots in the areas that each seat holds.
+    /// The number of dead dots in the areas that each seat holds.
     score: [u16; 2],
-    /// Points that a dot may still be placed on.
+    /// The number of points that a dot may still be placed on.
     free: u16,
-    /// The moves so far, each with what it takes to undo it.
+    /// The moves so far, each with the state needed to undo it.
     plies: Vec<Ply>,
-    /// What those moves began from that may have captured something, in their order.
+    /// The states before the moves that may have captured something, in their order.
     snapshots: Vec<Snapshot>,
-    /// Points changed by captures and houses, with what they held before, in the order of the changes.
+    /// Points changed by captures and houses, with their content before, in the order of the changes.
     undo_log: Vec<UndoEntry>,
     /// The closed lines of all captures, one after the other.
     lines: Vec<PointIndex>,
@@ -66,20 +66,20 @@ pub struct Dots {
     enclosed: Vec<Enclosed>,
 }
 
-/// What a move began from. Eight bytes, because every dot writes them.
+/// The state before a move. Eight bytes, because every dot writes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ply {
     at: PointIndex,
     before: Cell,
     turn: Seat,
-    /// Whether it has a [`Snapshot`]. Without, it has captured nothing and was placed on an empty point.
+    /// Whether the move has a [`Snapshot`]. Without, it has captured nothing and was placed on an empty point.
     has_snapshot: bool,
     joins: u16,
 }
 
 const _: () = assert!(size_of::<Ply>() == 8);
 
-/// What only those moves change that may capture something, as it was before.
+/// The state before a move that may capture something, beyond the state that every move changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Snapshot {
     score: [u16; 2],
@@ -89,43 +89,43 @@ struct Snapshot {
     enclosed: u32,
 }
 
-/// What is at a point: a dot, a captured area, both or neither.
+/// The content of a point: a dot, a captured area, both or neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointState {
-    /// The dot on it.
+    /// The dot on the point.
     pub dot: Option<Dot>,
-    /// The seat in whose captured area it lies.
+    /// The seat in whose captured area the point lies.
     pub area: Option<Seat>,
 }
 
 /// A dot on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dot {
-    /// Whose colour it has.
+    /// The seat that has its colour.
     pub seat: Seat,
-    /// A dead dot lies in an area of the other seat and forms no lines.
+    /// Whether the dot lives. A dead dot lies in an area of the other seat and forms no lines.
     pub alive: bool,
 }
 
-/// What a move did. The enclosures it made are in [`Dots::captures_of`].
+/// The effect of a move. Its enclosures are in [`Dots::captures_of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Who moved.
+    /// The mover.
     pub seat: Seat,
-    /// Where the dot was placed.
+    /// The point of the dot.
     pub point: Point,
-    /// Who captured: the mover, or the other if the dot stepped into their house. Never both.
+    /// The seat that captured: the mover, or the other if the dot stepped into their house. Never both.
     pub captor: Option<Seat>,
-    /// Dots that the captor has won, the placed one included if it stepped into a house.
+    /// The number of dots that the captor has won, the placed one included if it stepped into a house.
     pub won: u32,
-    /// Dead dots of the captor that live again, which is how much the other score has fallen.
+    /// The number of dead dots of the captor that live again, by which the other score has fallen.
     pub freed: u32,
     /// The captures of this move, among all of the position.
     captures: (u32, u32),
 }
 
 impl Change {
-    /// A dot that captures nothing, when there were so many captures before it.
+    /// The effect of a dot that captures nothing, with the number of captures before it.
     #[inline]
     fn nothing(seat: Seat, point: Point, captures: usize) -> Self {
         Self {
@@ -140,7 +140,7 @@ impl Change {
 }
 
 impl Dots {
-    /// What is at a point of the board.
+    /// Returns the content of a point of the board.
     ///
     /// # Panics
     ///
@@ -163,15 +163,15 @@ impl Dots {
         }
     }
 
-    /// Which neighbours of a point hold a live dot of the seat: a bit for each, clockwise from the lowest one, which is up
-    /// and left. Beyond the edge there is none.
+    /// The neighbours of a point that hold a live dot of the seat: a bit for each, clockwise from the lowest one, which is up and
+    /// left. Beyond the edge there is none.
     #[inline]
     #[must_use]
     pub fn ring(&self, point: Point, seat: Seat) -> u8 {
         self.board.walls_around(PointIndex::of(point), seat)
     }
 
-    /// Which neighbours of a point are free and stand between live dots of the seat, so that a dot of the seat there would
+    /// The neighbours of a point that are free and stand between live dots of the seat, so that a dot of the seat there would
     /// link them or close a line: a bit for each as in [`Dots::ring`].
     #[inline]
     #[must_use]
@@ -228,13 +228,13 @@ impl Dots {
         self.plies.last().map(|ply| ply.at.point())
     }
 
-    /// Points that a dot may still be placed on.
+    /// The number of points that a dot may still be placed on.
     #[must_use]
     pub fn free_count(&self) -> u16 {
         self.free
     }
 
-    /// Whether a dot may be placed on the point, and if not, why.
+    /// Checks that a dot may be placed on the point.
     ///
     /// # Errors
     ///
@@ -274,7 +274,7 @@ impl Dots {
             })
     }
 
-    /// The captured areas as they stand, the latest first. One that lies in a later capture is part of that now.
+    /// The captured areas as they stand, the latest first. An area that lies in a later capture is part of that now.
     pub fn enclosures(&self) -> impl Iterator<Item = Enclosure<'_>> {
         let mut covered = Board::empty();
         self.enclosed.iter().rev().filter_map(move |&enclosed| {
@@ -300,8 +300,8 @@ impl Dots {
             .map(|&enclosed| self.enclosure(enclosed))
     }
 
-    /// Joins the walls on all sides of a dot. Gives the gaps back if some of the walls were joined already, so that the dot
-    /// may have closed one; otherwise none.
+    /// Joins the walls on all sides of a dot. Returns the gaps if some of the walls were joined already, so that the dot may have
+    /// closed a gap; otherwise none.
     #[inline]
     fn join(&mut self, at: PointIndex, gaps: &'static [Gap]) -> &'static [Gap] {
         let Some((first, others)) = gaps.split_first() else {
@@ -312,7 +312,7 @@ impl Dots {
         if may_close { gaps } else { &[] }
     }
 
-    /// The rest of a move whose dot may have closed a gap, or was placed in a house.
+    /// Finishes a move whose dot may have closed a gap, or was placed in a house.
     fn look_for_captures(
         &mut self,
         seat: Seat,
@@ -333,7 +333,7 @@ impl Dots {
         self.change(seat, at.point(), enclosed)
     }
 
-    /// What the move just played has done, if it is known how many captures there were before it.
+    /// The effect of the move just played; `enclosed` is the number of captures before it.
     #[inline]
     fn change(&self, seat: Seat, point: Point, enclosed: usize) -> Change {
         let quiet = Change {
@@ -423,7 +423,7 @@ impl Game for Dots {
         if may_capture {
             Ok(self.look_for_captures(seat, at, before, gaps))
         } else {
-            // Neither a line is closed nor a house entered. Most dots end here.
+            // The dot neither closes a line nor enters a house. Most dots end here.
             Ok(Change::nothing(seat, point, self.enclosed.len()))
         }
     }

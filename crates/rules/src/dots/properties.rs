@@ -1,14 +1,14 @@
-//! What holds in every game of Dots, tried on games that nobody has thought of.
+//! Properties of every game of Dots, checked on random games.
 //!
-//! Dots placed anywhere hardly ever make an area within an area, so others are drawn with
-//! rings, or with small diamonds that crowd each other.
+//! Dots placed anywhere hardly ever make an area within an area, so other games are drawn with rings, or with small diamonds that
+//! crowd each other.
 
 use super::{Dot, Dots, Opening, Point, PointState, Setup, reference::Reference};
 use crate::properties::{ListMoves, check_properties};
 use crate::{Game, Illegal, Seat};
 use proptest::prelude::*;
 
-/// Moves to try, of either side in any order; those on points that are not free are skipped.
+/// Moves to try, of either side in any order; moves on points that are not free are skipped.
 type Moves = Vec<(Seat, Point)>;
 
 impl ListMoves for Dots {
@@ -102,7 +102,7 @@ fn ring_round((x, y): (i16, i16), radius: i16, square: bool) -> Vec<(i16, i16)> 
         .collect()
 }
 
-/// Small boards filled to the last point, each with a few points of one colour next to each other: houses, and who enters
+/// Small boards filled to the last point, each with a few points of one colour next to each other: houses, and dots that enter
 /// them.
 fn crowded() -> impl Strategy<Value = (Setup, Moves)> {
     let runs = prop::collection::vec((seat(), 1..6_usize, 0..9_u8, 0..9_u8), 30..60);
@@ -150,7 +150,7 @@ fn assert_same(dots: &Dots, reference: &Reference) {
     assert_eq!(dots.score(), reference.score());
 }
 
-/// Points may be won and lost, but never without a dot: the score is what is seen to be dead.
+/// Checks the score: points may be won and lost, but never without a dot, so the score is the number of dead dots on the board.
 #[track_caller]
 fn assert_sound(dots: &Dots) {
     let dead = |seat| {
@@ -213,7 +213,7 @@ proptest! {
             assert_same(&dots, &reference);
             assert_sound(&dots);
 
-            // What the move says of itself is what it did.
+            // The move tells its actual effect.
             prop_assert_eq!((change.seat, change.point), (seat, point));
             prop_assert_eq!(dots.to_move(), dots.outcome().is_none().then_some(seat.other()));
             let captors: Vec<_> = captured.iter().map(|captured| captured.seat).collect();

@@ -1,7 +1,7 @@
 //! The rule of Dots once more, slowly: the three steps as they are written, over the whole board after every move.
 //!
-//! Only tests and the fuzz target use it, to hold the fast one against it. It shares nothing with it but `Point`, `Seat`
-//! and `Setup`, and it prefers the plainest way of saying a thing.
+//! Only tests and the fuzz target use this module, to check the fast implementation. It shares nothing with that but `Point`,
+//! `Seat` and `Setup`, and it prefers the plainest way of saying a thing.
 
 use super::{Point, Seat, Setup};
 
@@ -10,7 +10,7 @@ type Place = (i16, i16);
 
 const UP: Place = (0, -1);
 
-/// A position: which dots stand where, and who holds what.
+/// A position: the dots and the captured areas.
 #[derive(Clone, Debug)]
 pub(crate) struct Reference {
     width: i16,
@@ -53,13 +53,13 @@ impl Reference {
         captured
     }
 
-    /// A point is free if it holds no dot and lies in no captured area.
+    /// Returns whether the point is free: it holds no dot and lies in no captured area.
     pub(crate) fn is_free(&self, point: Point) -> bool {
         let place = (point.x.into(), point.y.into());
         self.is_on_board(place) && self.dot(place).is_none() && self.area(place).is_none()
     }
 
-    /// The dot at the point and whether it lives, and who holds the area that the point lies in.
+    /// The dot at the point and whether it lives, and the holder of the area that the point lies in.
     pub(crate) fn point_state(&self, point: Point) -> (Option<(Seat, bool)>, Option<Seat>) {
         let place = (point.x.into(), point.y.into());
         (
@@ -78,7 +78,7 @@ impl Reference {
         })
     }
 
-    /// The three steps for one colour. Says which faces it captured.
+    /// Takes the three steps for one colour. Returns the captured faces.
     pub(crate) fn capture(&mut self, seat: Seat) -> Vec<Captured> {
         let before = self.clone();
         let mut captured = Vec::new();
@@ -145,9 +145,9 @@ impl Reference {
 
     /// Step 2, its first half: the outer line of a face without the loops that hang inside it.
     ///
-    /// One walks inside the face with a hand on the wall, once round, from the first point in reading order, which has
-    /// the outer line above it. A dot that the hand touches twice splits the line into two loops; the one that does not
-    /// have the face inside is cut off.
+    /// A walker goes inside the face with a hand on the wall, once round, from the first point in reading order, which has the
+    /// outer line above it. A dot that the hand touches twice splits the line into two loops; the loop that does not have the
+    /// face inside is cut off.
     fn line(&self, seat: Seat, face: &[Place]) -> Vec<Place> {
         let first = *face.iter().min_by_key(|&&(x, y)| (y, x)).unwrap();
         let mut line = Vec::new();
@@ -203,13 +203,13 @@ impl Reference {
         self.areas[self.index(place)]
     }
 
-    /// Whether a dot of the seat stands there that is not in an area of the other.
+    /// Returns whether a dot of the seat stands there that is not in an area of the other.
     fn lives(&self, place: Place, seat: Seat) -> bool {
         self.dot(place) == Some(seat) && self.area(place) != Some(seat.other())
     }
 }
 
-/// Where the same dot stands on the line for the first and for the second time.
+/// Finds the first dot that stands on the line twice: its two places.
 fn twice(line: &[Place]) -> Option<(usize, usize)> {
     (0..line.len()).find_map(|from| {
         let to = (from + 1..line.len()).find(|&to| line[to] == line[from])?;
@@ -237,7 +237,7 @@ fn add((x, y): Place, (dx, dy): Place) -> Place {
     (x + dx, y + dy)
 }
 
-/// From up to left, from left to down.
+/// Turns from up to left, and from left to down.
 fn turn_left((x, y): Place) -> Place {
     (y, -x)
 }

@@ -1,11 +1,11 @@
-//! What is chosen before a game of Dots: the size of the paper and the first dots on it.
+//! The setup of a game of Dots: the size of the paper and the first dots on it.
 
 use super::Point;
 use crate::{InvalidSetup, Seat};
 
 /// A board of 1 to 50 points each way and an opening that fits on it.
 ///
-/// As JSON it is `{"width": 39, "height": 32, "start": "empty"}`, where what is left out takes the default.
+/// As JSON it is `{"width": 39, "height": 32, "start": "empty"}`, where an omitted field takes the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -54,7 +54,7 @@ impl Setup {
         })
     }
 
-    /// The same setup, if it is large enough for a match of two players.
+    /// Returns this setup, if it is large enough for a match of two players.
     ///
     /// # Errors
     ///
@@ -90,7 +90,7 @@ impl Setup {
         self.width as u16 * self.height as u16
     }
 
-    /// Whether the point is one of this board.
+    /// Returns whether the point is on this board.
     #[must_use]
     pub const fn contains(&self, point: Point) -> bool {
         point.x < self.width && point.y < self.height
@@ -146,7 +146,7 @@ const fn cross(x: u8, y: u8) -> [(Point, Seat); 4] {
     ]
 }
 
-/// Which dots stand on the board before the first move.
+/// The dots that stand on the board before the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -156,7 +156,7 @@ const fn cross(x: u8, y: u8) -> [(Point, Seat); 4] {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "DotsOpening"))]
 pub enum Opening {
-    /// None.
+    /// No dots.
     #[default]
     Empty,
     /// Four dots crosswise in the middle.
@@ -169,7 +169,7 @@ impl Opening {
     /// All openings, in the order in which they are offered.
     pub const ALL: [Self; 3] = [Self::Empty, Self::Cross, Self::FourCrosses];
 
-    /// The word for it in JSON.
+    /// The name in JSON.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -179,7 +179,7 @@ impl Opening {
         }
     }
 
-    /// The fewest points each way that it needs.
+    /// The minimum size of a board each way.
     #[must_use]
     pub const fn room(self) -> u8 {
         match self {

@@ -42,21 +42,21 @@ pub struct Gomoku {
     plies: Vec<Ply>,
 }
 
-/// A move, and whose turn it was.
+/// A move, and the side that was to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ply {
     point: Point,
     turn: Seat,
 }
 
-/// What a move did.
+/// The effect of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where the stone was placed.
+    /// The point of the stone.
     pub point: Point,
-    /// Who placed it.
+    /// The seat that placed the stone.
     pub seat: Seat,
-    /// Whether it won the game, see [`Gomoku::winning_rows`].
+    /// Whether the stone won the game, see [`Gomoku::winning_rows`].
     pub wins: bool,
 }
 
@@ -70,13 +70,13 @@ impl Gomoku {
             .get(usize::from(point.x))?
     }
 
-    /// The rows that have won the game, if it is won.
+    /// The rows that have won the game; `None` if it is not won.
     #[must_use]
     pub const fn winning_rows(&self) -> Option<WinningRows> {
         self.winning_rows
     }
 
-    /// Whether a stone may be placed on the point, and if not, why.
+    /// Checks that a stone may be placed on the point.
     ///
     /// # Errors
     ///

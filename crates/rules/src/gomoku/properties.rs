@@ -1,4 +1,4 @@
-//! What holds in every game of Gomoku.
+//! Properties of every game of Gomoku.
 
 use super::{Gomoku, Rule, Setup};
 use crate::properties::{ListMoves, check_properties, choices, random_moves};

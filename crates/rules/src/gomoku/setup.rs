@@ -1,10 +1,10 @@
-//! What is chosen before a game of Gomoku: the size of the board, and whether an overline wins.
+//! The setup of a game of Gomoku: the size of the board, and whether an overline wins.
 
 use crate::{InvalidSetup, Point};
 
 /// A square board of 5 to 22 intersections each way, and a rule.
 ///
-/// As JSON it is `{"size": 19, "rule": "freestyle"}`, where what is left out takes the default.
+/// As JSON it is `{"size": 19, "rule": "freestyle"}`, where an omitted field takes the default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -18,7 +18,7 @@ pub struct Setup {
     rule: Rule,
 }
 
-/// Which rows win.
+/// The length of a row that wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -48,7 +48,7 @@ impl Rule {
         }
     }
 
-    /// Whether an unbroken row of so many stones wins.
+    /// Returns whether an unbroken row of so many stones wins.
     #[must_use]
     pub const fn wins(self, stones: u8) -> bool {
         match self {
@@ -65,11 +65,11 @@ impl Setup {
         rule: Rule::Freestyle,
     };
 
-    /// The most intersections that a board has each way. No match is played on so many: managers of the Gomocup protocol have
-    /// boards of 20 and more.
+    /// The most intersections that a board has each way. No match is played on a board of this size: managers of the Gomocup
+    /// protocol have boards of 20 and more.
     pub const LONGEST: u8 = 22;
 
-    /// The fewest, so that there is room for five.
+    /// The fewest intersections that a board has each way: five fit.
     pub const SHORTEST: u8 = 5;
 
     /// The sizes that are played in a match of two players, in the order in which they are offered.
@@ -87,7 +87,7 @@ impl Setup {
         Ok(Self { size, rule })
     }
 
-    /// The same setup, if two players may play a match on it.
+    /// Returns this setup, if two players may play a match on it.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl Setup {
         self.size
     }
 
-    /// Which rows win.
+    /// The rule.
     #[must_use]
     pub const fn rule(&self) -> Rule {
         self.rule
@@ -117,7 +117,7 @@ impl Setup {
         self.size as u16 * self.size as u16
     }
 
-    /// Whether the point is one of this board.
+    /// Returns whether the point is on this board.
     #[must_use]
     pub const fn contains(&self, point: Point) -> bool {
         point.x < self.size && point.y < self.size

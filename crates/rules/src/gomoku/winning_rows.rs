@@ -37,13 +37,13 @@ impl Row {
         }
     }
 
-    /// The number of its stones.
+    /// The number of stones.
     #[must_use]
     pub const fn stones(&self) -> u8 {
         self.stones
     }
 
-    /// Its points in order, from one end to the other.
+    /// The points in order, from one end to the other.
     pub fn points(self) -> impl Iterator<Item = Point> {
         let beyond_last = usize::from(self.stones);
         std::iter::successors(Some(self.first), move |&point| Some(next(point, self.step)))
@@ -52,7 +52,7 @@ impl Row {
 }
 
 impl WinningRows {
-    /// The winning rows through the stone of `seat` on this point. `has_stone` says where else `seat` has stones.
+    /// The winning rows through the stone of `seat` on this point. `has_stone` tells the other stones of `seat`.
     pub(super) fn through(
         rule: Rule,
         seat: Seat,

@@ -1,4 +1,4 @@
-//! Records as the Dots sites write them: the order of their properties, and what stands beside a move.
+//! Records as the Dots sites write them: the order of their properties, and the text beside a move.
 
 use super::tree::escaped;
 use super::write::{APPLICATION, colour_letter, write_property, write_size, write_start};
@@ -8,23 +8,23 @@ use crate::dots::{Dots, Enclosure};
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// How a record is written. All of them are SGF, and [`parse()`](super::parse()) reads them all.
+/// The way of writing a record. All dialects are SGF, and [`parse()`](super::parse()) reads them all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// Our own: as few properties as there are things to say.
+    /// Our own: as few properties as the record needs.
     #[default]
     Tochki,
-    /// As zagram.org and `PointsXT`: one line, its rules by name, and after a move the lines that it closed.
+    /// The dialect of zagram.org and `PointsXT`: one line, its rules by name, and after a move the lines that it closed.
     Zagram,
-    /// As playdots.ru: a property a line, then all moves.
+    /// The dialect of playdots.ru: a property a line, then all moves.
     Playdots,
 }
 
 impl Dialect {
-    /// All of them.
+    /// All dialects.
     pub const ALL: [Self; 3] = [Self::Tochki, Self::Zagram, Self::Playdots];
 
-    /// Its name in addresses.
+    /// The name in addresses.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Tochki => "tochki",
@@ -84,7 +84,7 @@ impl Record {
         write_property(text, "C", &self.comment)?;
         let mut position = Dots::new(&self.setup);
         for dot in &self.start {
-            // What cannot be played closes no line; a record that was parsed or played has no such dot.
+            // A dot that cannot be played closes no line; a record that was parsed or played has no such dot.
             let _ = position.play_as(dot.seat, dot.point);
         }
         for &PlacedDot { seat, point } in &self.plies {

@@ -1,7 +1,8 @@
 //! Game records: board, players, moves and result of a game, as SGF (Smart Game Format, GM\[40\]).
 //!
-//! A [`Record`] displays as SGF that the Dots sites accept, [`Record::written_as`] writes it as one of them does ([`Dialect`]),
-//! and [`parse()`] accepts the SGF of these sites; a [`Collection`] has the games of a text with their variations. Nothing here knows of accounts, HTTP or views.
+//! A [`Record`] displays as SGF that the Dots sites accept, [`Record::written_as`] writes it as one of these sites does
+//! ([`Dialect`]), and [`parse()`] accepts the SGF of these sites; a [`Collection`] has the games of a text with their variations.
+//! Nothing here knows of accounts, HTTP or views.
 
 mod dialect;
 mod letters;
@@ -27,7 +28,7 @@ pub use variations::{Variation, Variations};
 use crate::dots::{Point, Setup};
 use crate::{self as rules, Seat};
 
-/// One game of Dots.
+/// A game of Dots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The board and the opening.
@@ -40,14 +41,14 @@ pub struct Record {
     pub players: [RecordPlayer; 2],
     /// The result, if known.
     pub result: Option<GameResult>,
-    /// When it was played, in any format; `2026-11-21` in our own records.
+    /// The date of the game, in any format; `2026-11-21` in our own records.
     pub date: String,
     /// The comment on the game.
     pub comment: String,
 }
 
 impl Record {
-    /// Whether games with this setup can be written as records: only those of Dots.
+    /// Returns whether games with this setup can be written as records: only those of Dots.
     pub const fn is_supported(setup: &rules::Setup) -> bool {
         matches!(setup, rules::Setup::Dots(_))
     }
@@ -56,9 +57,9 @@ impl Record {
 /// A dot and its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlacedDot {
-    /// Its side.
+    /// The side.
     pub seat: Seat,
-    /// Its point.
+    /// The point.
     pub point: Point,
 }
 

@@ -1,10 +1,10 @@
-//! What tells that the game of a record was played by other rules than ours: the names of its rules, and lines around captures
-//! that our rules would not draw.
+//! Evidence that the game of a record was played by other rules than ours: the names of its rules, and lines around captures that
+//! our rules would not draw.
 
-/// The rules of zagram.org that change what stands on the board or what it counts, each with the value that is ours.
-/// Those that say when a game ends or who moves next do not.
+/// The rules of zagram.org that change the dots on the board or their count, each with the value that is ours. The rules about
+/// the end of a game or the turn do not.
 const RULES: [(&str, &str); 5] = [
-    // With 0 a capture is made only when somebody draws its line.
+    // With 0 a capture is made only when a player draws its line.
     ("MustSurr", "1"),
     // With 0 an area without dots can be closed, too.
     ("MinArea", "1"),
@@ -13,7 +13,7 @@ const RULES: [(&str, &str); 5] = [
     ("ScoreTerr", "0"),
 ];
 
-/// What tells that a game was played by other rules. Captures and score are those of ours, and may differ.
+/// Evidence that a game was played by other rules. Captures and score are those of ours, and may differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OtherRules {
     /// The rules that differ, as the record names them: `MustSurr=0`.
@@ -23,7 +23,7 @@ pub struct OtherRules {
 }
 
 impl OtherRules {
-    /// What tells it in the value of `RU` and in the lines of a record, if anything does.
+    /// Finds the evidence in the value of `RU` and in the lines of a record, if there is any.
     pub(super) fn find(rules: Option<&str>, outlines: &Outlines) -> Option<Self> {
         let rules = rules.unwrap_or_default();
         let named = rules.split(',').map(str::trim).filter(|rule| {
@@ -52,7 +52,7 @@ pub(super) struct Outlines {
 }
 
 impl Outlines {
-    /// Notes a move of this number: whether it captures by the rules, and whether the record draws a line.
+    /// Notes of the move of this number whether it captures by the rules, and whether the record draws a line.
     pub(super) fn note(&mut self, number: usize, captures: bool, drawn: bool) {
         self.drawn |= drawn;
         if drawn && !captures {

@@ -1,7 +1,8 @@
 //! Parsing SGF as a record.
 //!
 //! The sites use different properties, so all properties except moves, dots, sizes, names and rules are ignored: times, and
-//! captures (`W[Aw.zvyw…]`), which follow from the rules. Where they do not, the game was played by other rules, which is told.
+//! captures (`W[Aw.zvyw…]`), which follow from the rules. Where they do not, the game was played by other rules, which the result
+//! says.
 
 use super::other_rules::{OtherRules, Outlines};
 use super::tree::{Damage, GameTree, Node, Property, game_trees, simple_text, text};
@@ -22,7 +23,7 @@ pub struct ParsedRecord {
     pub invalid_move: Option<InvalidMove>,
 }
 
-/// A record with all that is in its text.
+/// A record with everything in its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FullRecord {
     /// The game up to the first invalid move.
@@ -31,9 +32,9 @@ pub struct FullRecord {
     pub invalid_move: Option<InvalidMove>,
     /// All variations with their comments, the main line among them.
     pub variations: Variations,
-    /// Where the text is not SGF, if it is not everywhere.
+    /// The first place where the text is not SGF, if there is one.
     pub damage: Option<DamagedPlace>,
-    /// What tells that the game was played by other rules.
+    /// Evidence that the game was played by other rules.
     pub other_rules: Option<OtherRules>,
     /// Whether variations are left out, because they have too many dots.
     pub is_shortened: bool,
@@ -44,7 +45,7 @@ pub struct FullRecord {
 pub struct InvalidMove {
     /// The number of the move, from 1; 0 for a dot placed before the first move.
     pub number: usize,
-    /// Why it cannot be played.
+    /// The reason why it cannot be played.
     pub why: MoveError,
 }
 
@@ -55,11 +56,11 @@ pub struct DamagedPlace {
     pub line: usize,
     /// The column.
     pub column: usize,
-    /// Whether the text is cut off there. Otherwise what stands there was skipped.
+    /// Whether the text is cut off there. Otherwise the text there was skipped.
     pub is_end: bool,
 }
 
-/// Why a text cannot be parsed as a record of Dots.
+/// The reason why a text cannot be parsed as a record of Dots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SgfError {
     /// The text contains no game tree.
@@ -71,24 +72,24 @@ pub enum SgfError {
         /// The column.
         column: usize,
     },
-    /// It is a record of another game.
+    /// The text is a record of another game.
     OtherGame,
     /// The size of the board is invalid.
     InvalidSize,
 }
 
-/// What a list of games says about one of them.
+/// The entry of a game in a list of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameSummary {
     /// The players, in the order of their seats.
     pub players: [RecordPlayer; 2],
     /// The result, if known.
     pub result: Option<GameResult>,
-    /// When it was played.
+    /// The date of the game.
     pub date: String,
-    /// How many moves its text has on the main line, legal or not.
+    /// The number of moves on the main line of its text, legal or not.
     pub moves: usize,
-    /// Whether it is a game of Dots.
+    /// Whether the text is a game of Dots.
     pub is_dots: bool,
 }
 
@@ -114,7 +115,7 @@ impl<'a> Collection<'a> {
         Ok(Self { text, trees })
     }
 
-    /// How many games there are, at least one.
+    /// The number of games, at least one.
     pub fn count(&self) -> usize {
         self.trees.len()
     }
@@ -125,7 +126,7 @@ impl<'a> Collection<'a> {
         place.unwrap_or_default()
     }
 
-    /// What a list says about each game.
+    /// The entry of each game for a list.
     pub fn summaries(&self) -> impl Iterator<Item = GameSummary> {
         self.trees.iter().map(summary)
     }
@@ -134,8 +135,8 @@ impl<'a> Collection<'a> {
     ///
     /// # Errors
     ///
-    /// If it is no record of Dots, or there is no such place. A move that cannot be played is no error: its line ends before
-    /// it. Neither is a syntax error after which something is left to show.
+    /// If the game is no record of Dots, or there is no such place. A move that cannot be played is no error: its line ends
+    /// before it. Neither is a syntax error after which something is left to show.
     pub fn parse(&self, place: usize) -> Result<FullRecord, SgfError> {
         let tree = self.trees.get(place).ok_or(SgfError::NotSgf)?;
         let root = tree.nodes.first().ok_or(SgfError::NotSgf)?;
@@ -196,7 +197,7 @@ pub fn parse_variations(sgf: &str) -> Result<Variations, SgfError> {
     Ok(Collection::read(sgf)?.parse(0)?.variations)
 }
 
-/// Whether a tree is a game of Dots. Where it does not say which game it is of, it is.
+/// Returns whether a tree is a game of Dots. A tree that names no game is one.
 fn is_dots(tree: &GameTree) -> bool {
     let game = tree.nodes.first().and_then(|root| first(root, "GM"));
     game.is_none_or(|game| game.trim() == "40")
@@ -233,9 +234,9 @@ fn line_of(root: &Node, name: &str) -> String {
 struct Parser {
     record: Record,
     position: Dots,
-    /// How many dots were placed, those taken back included.
+    /// The number of dots placed so far, including those taken back.
     placed: usize,
-    /// The lines around captures that stand in the text, compared with those of the rules.
+    /// The lines around captures in the text, compared with those of the rules.
     outlines: Outlines,
 }
 
@@ -263,7 +264,7 @@ impl Parser {
     /// Plays all lines of the tree, the main line first, which comes first in the text.
     fn parse(mut self, tree: &GameTree) -> FullRecord {
         let mut variations = Variations::default();
-        // For each node of the text the last move up to it, or that the line ended before.
+        // For each node of the text the last move up to it, or `Err` where the line ended before.
         let mut ends: Vec<Result<Option<usize>, ()>> = Vec::with_capacity(tree.nodes.len());
         // The moves that lead to the position of the parser.
         let mut path: Vec<usize> = Vec::new();
@@ -397,8 +398,8 @@ impl Parser {
     }
 }
 
-/// Whether a value of a move places no dot: an empty one is a pass, or the grounding with which some sites end a game, and some
-/// programs write in words how the game ended.
+/// Returns whether a value of a move places no dot: an empty value is a pass, or the grounding with which some sites end a game,
+/// and some programs write in words how the game ended.
 fn is_no_move(value: &str) -> bool {
     let words = [
         "", "pass", "resign", "resigns", "ground", "stop", "draw", "time", "timeout",
@@ -734,7 +735,7 @@ mod tests {
         assert!(!whole.parse(0).unwrap().is_shortened);
     }
 
-    /// Depth is no recursion: neither reading, nor writing, nor dropping overflows a stack.
+    /// Checks that depth is no recursion: neither reading, nor writing, nor dropping overflows a stack.
     #[test]
     fn a_million_variations_in_each_other_are_read() {
         for piece in ["(;B[aa](;W[bb])", "(;C[x]", "(;AB[aa]"] {

@@ -4,7 +4,7 @@ use crate::Seat;
 use std::fmt;
 use std::str::FromStr;
 
-/// Who won, and how.
+/// The winner of a game, and the way of winning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameResult {
     /// A draw.
@@ -13,12 +13,12 @@ pub enum GameResult {
     Won {
         /// The winner.
         by: Seat,
-        /// How they won.
+        /// The way of winning.
         how: WinReason,
     },
 }
 
-/// How a game was won.
+/// The way in which a game was won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinReason {
     /// By this many points.
@@ -29,7 +29,7 @@ pub enum WinReason {
     Time,
     /// The loser was absent or broke a rule.
     Forfeit,
-    /// The record does not tell.
+    /// The record does not tell the way.
     Unknown,
 }
 
@@ -41,7 +41,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// The number, if it is a whole one.
+    /// Returns the number, if it is a whole one.
     #[must_use]
     pub const fn whole(self) -> Option<u64> {
         if self.hundredths.is_multiple_of(100) {
@@ -67,7 +67,7 @@ pub struct NoPoints;
 impl FromStr for Points {
     type Err = NoPoints;
 
-    /// Reads `16`, `0.5` or `2.50`. With more decimal places it is no number that a game could end with.
+    /// Parses `16`, `0.5` or `2.50`. A number with more decimal places is refused: no game could end with it.
     fn from_str(text: &str) -> Result<Self, NoPoints> {
         let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
         let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

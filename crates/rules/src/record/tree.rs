@@ -7,7 +7,7 @@ use std::borrow::Cow;
 pub(super) struct Node<'a>(pub(super) Vec<Property<'a>>);
 
 impl Node<'_> {
-    /// Whether dots are placed that are not moves.
+    /// Returns whether dots are placed that are not moves.
     pub(super) fn sets_up(&self) -> bool {
         let sets_up = |property: &Property| matches!(&*property.name, "AB" | "AW");
         self.0.iter().any(sets_up)
@@ -21,10 +21,10 @@ pub(super) struct Property<'a> {
     pub(super) values: Vec<&'a str>,
 }
 
-/// Where a text is not as it should be, as a byte of it, and how reading went on.
+/// A place where a text is malformed, as the index of a byte, and the way in which reading went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Damage {
-    /// Something is no SGF. It was skipped.
+    /// This byte is no SGF and was skipped.
     Skipped(usize),
     /// The text ends in the middle of a value that begins here, or before the tree does.
     CutOff(usize),
@@ -36,16 +36,16 @@ pub(super) struct GameTree<'a> {
     pub(super) nodes: Vec<Node<'a>>,
     /// The place of each node's parent; that of the root is its own.
     pub(super) parents: Vec<usize>,
-    /// How many nodes are on the main line. They are the first ones: it takes the first variation at each branch, and ends
-    /// with the first `)`.
+    /// The number of nodes on the main line. They are the first ones: the main line takes the first variation at each branch, and
+    /// ends with the first `)`.
     pub(super) main_line: usize,
-    /// The first place where the text is not as it should be, but for its end, which is told before anything that was skipped.
+    /// The first malformed place of the text. Its missing end comes before anything that was skipped.
     pub(super) damage: Option<Damage>,
 }
 
 /// The game trees of a text, none if it contains none.
 ///
-/// Nothing is an error: what cannot be read is skipped, and a tree that has no end ends with the text. Nothing is recursive
+/// Nothing is an error: text that cannot be read is skipped, and a tree that has no end ends with the text. Nothing is recursive
 /// either, because anybody may write a text of a million parentheses.
 pub(super) fn game_trees(text: &str) -> Vec<GameTree<'_>> {
     let mut trees = Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn game_trees(text: &str) -> Vec<GameTree<'_>> {
     trees
 }
 
-/// Reads nodes up to the end of the tree; returns where that is.
+/// Reads nodes up to the end of the tree; returns the place of that end.
 fn read_nodes<'a>(text: &'a str, mut at: usize, tree: &mut GameTree<'a>) -> usize {
     let bytes = text.as_bytes();
     // The node after which the next one comes, and for each open parenthesis the node before it.
@@ -84,7 +84,7 @@ fn read_nodes<'a>(text: &'a str, mut at: usize, tree: &mut GameTree<'a>) -> usiz
                     tree.main_line = tree.nodes.len();
                 }
                 at += 1;
-                // The tree begins with a parenthesis, so there is one.
+                // The tree begins with a parenthesis, so there is a node.
                 parent = branches.pop().unwrap_or_default();
                 if branches.is_empty() {
                     return at;
@@ -93,7 +93,7 @@ fn read_nodes<'a>(text: &'a str, mut at: usize, tree: &mut GameTree<'a>) -> usiz
             byte if byte.is_ascii_whitespace() => at += 1,
             byte if byte.is_ascii_alphabetic() => match property(text, at) {
                 Ok((property, end)) => {
-                    // A name without a value says nothing, as `LB` where nothing is labelled.
+                    // A name without a value means nothing, as `LB` where nothing is labelled.
                     if !property.values.is_empty()
                         && let Some(node) = tree.nodes.get_mut(parent)
                     {
@@ -118,7 +118,7 @@ fn read_nodes<'a>(text: &'a str, mut at: usize, tree: &mut GameTree<'a>) -> usiz
     at
 }
 
-/// Where the next game tree begins. In mails and forums there may be text before it.
+/// Finds the beginning of the next game tree. In mails and forums there may be text before it.
 fn game_tree_start(text: &str) -> Option<usize> {
     text.match_indices('(')
         .map(|(at, _)| at)
@@ -129,7 +129,7 @@ fn game_tree_start(text: &str) -> Option<usize> {
 ///
 /// # Errors
 ///
-/// If a value has no end: where it begins.
+/// The beginning of a value that has no end.
 fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), usize> {
     let bytes = text.as_bytes();
     let letters = |byte: &&u8| byte.is_ascii_alphabetic();
@@ -154,7 +154,7 @@ fn property(text: &str, from: usize) -> Result<(Property<'_>, usize), usize> {
     Ok((Property { name, values }, at))
 }
 
-/// The bracket that closes a value: the first one that is not escaped.
+/// Finds the bracket that closes a value: the first one that is not escaped.
 fn closing_bracket(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -264,7 +264,7 @@ mod tests {
             (Some(Damage::Skipped(8)), 2)
         );
         assert_eq!(read("(;[aa])"), (Some(Damage::Skipped(2)), 1));
-        // The end counts more than what stands before it.
+        // The missing end of the text takes precedence over the damage before it.
         assert_eq!(read("(;B[aa];7;W[b"), (Some(Damage::CutOff(11)), 3));
         assert_eq!(read("(;B[aa];W[bb]"), (Some(Damage::CutOff(13)), 2));
         assert_eq!(read("(;C[no end\\"), (Some(Damage::CutOff(3)), 1));
@@ -290,7 +290,7 @@ mod tests {
             lines("(;A[1];B[2])(;C[3](;D[4])(;E[5]))\n\nand (this):(;)"),
             [2, 2, 1]
         );
-        // What follows a tree without an end is a variation of it.
+        // A tree that follows a tree without an end is a variation of it.
         assert_eq!(lines("(;A[1];B[2](;C[3])"), [3]);
     }
 

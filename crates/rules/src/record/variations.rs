@@ -10,23 +10,23 @@ use std::fmt::{self, Write};
 pub struct Variation {
     /// The move.
     pub dot: PlacedDot,
-    /// What is said about it.
+    /// The comment on the move.
     pub comment: String,
-    /// The moves that may follow, as places in the list; the first one continues the line.
+    /// The moves that may follow, as places in the list; the first of them continues the line.
     pub next: Vec<usize>,
 }
 
 /// The moves of a game with variations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variations {
-    /// All moves, each after the one that it follows.
+    /// All moves, each after the move that it follows.
     pub moves: Vec<Variation>,
-    /// Those that may come first, as places in the list; the first one begins the main line.
+    /// The moves that may come first, as places in the list; the first of them begins the main line.
     pub first: Vec<usize>,
 }
 
 impl Variations {
-    /// Adds a move after another one, or as one that may come first; its place. The same move is never there twice.
+    /// Adds a move after another one, or as a first move; returns its place. The same move is never there twice.
     pub(super) fn add(&mut self, after: Option<usize>, dot: PlacedDot) -> usize {
         let next = match after {
             Some(place) => &self.moves[place].next,
@@ -67,9 +67,9 @@ impl Record {
     }
 }
 
-/// What is still to be written, the next one last. A list and no recursion: variations are as deep as somebody likes.
+/// Moves still to be written, the next one last. A list and no recursion: variations are as deep as somebody likes.
 enum Pending<'a> {
-    /// What may follow: one line as it is, several in parentheses.
+    /// The moves that may follow: one line as it is, several in parentheses.
     Next(&'a [usize]),
     /// A line in parentheses.
     Branch(&'a Variation),
@@ -77,7 +77,7 @@ enum Pending<'a> {
     Close,
 }
 
-/// Writes what may follow.
+/// Writes the moves that may follow.
 fn write_lines(text: &mut String, moves: &[Variation], first: &[usize]) -> fmt::Result {
     let mut pending = vec![Pending::Next(first)];
     while let Some(next) = pending.pop() {

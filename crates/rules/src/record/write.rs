@@ -7,13 +7,13 @@ use crate::Seat;
 use crate::dots::{Point, Setup};
 use std::fmt::{self, Write};
 
-/// The program that writes the record. It is never that of a site, whatever the dialect.
+/// The program that writes the record: never the program of a site, whatever the dialect.
 pub(super) const APPLICATION: &str = concat!("Tochki:", env!("CARGO_PKG_VERSION"));
 
 /// The number of moves per line of text.
 const MOVES_PER_LINE: usize = 10;
 
-/// SGF as the Dots sites write it. Red is black in SGF, because it moves first.
+/// Writes SGF as the Dots sites do. Red is black in SGF, because it moves first.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "(;GM[40]FF[4]CA[UTF-8]AP[{APPLICATION}]")?;

@@ -1,12 +1,12 @@
 //! Reversi in drawings: a board and a disc on the left, the board after it on the right.
 //!
-//! `X` is black, the first seat, `O` is white; `*` is black's move. The foot of a drawing is the score and who moves
-//! then: `black`, `white` or `nobody`.
+//! `X` is black, the first seat, `O` is white; `*` is black's move. The foot of a drawing is the score and the side to move then:
+//! `black`, `white` or `nobody`.
 
 use super::{Position, Reversi, Setup, Squares, Turn};
 use crate::{Ending, Game, Illegal, Outcome, Point, Seat};
 
-/// A position with these discs, whoever may have put them there, in which this side is to move if it can.
+/// A position with these discs, whatever moves may have put them there, in which this side is to move if it can.
 fn position(rows: &[String], seat: Seat) -> Reversi {
     let discs = ['X', 'O'].map(|mark| points(rows, mark));
     let [own, enemy] = [seat.other(), seat].map(|seat| discs[seat.index()]);
@@ -39,7 +39,7 @@ fn draw(reversi: &Reversi) -> Vec<String> {
         .collect()
 }
 
-/// Plays the drawn move and takes it back; gives back the position after it.
+/// Plays the drawn move and takes it back; returns the position after it.
 #[track_caller]
 fn check(drawing: &str) -> Reversi {
     let mut lines: Vec<String> = drawing

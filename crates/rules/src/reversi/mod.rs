@@ -1,7 +1,7 @@
 //! Reversi, also called Othello: put a disc so that enemy discs lie between two own ones, and flip them.
 //!
-//! A position is a set of squares for each colour, and what each move has flipped. A side without a move is passed over
-//! at once, so whoever is to move has one. How runs are found is told in `runs`.
+//! A position is a set of squares for each colour, and the discs that each move has flipped. A side without a move is passed over
+//! at once, so the side to move always has a move. `runs` explains how runs are found.
 
 mod runs;
 mod squares;
@@ -18,7 +18,7 @@ pub use squares::{Points, Squares};
 
 use super::{Ending, Game, Illegal, InvalidSetup, MoveError, Outcome, Point, Seat};
 
-/// Nothing is chosen before a game of Reversi. As JSON it is `{}`.
+/// The setup of a game of Reversi, which has no choices. As JSON it is `{}`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -33,7 +33,7 @@ impl Setup {
     /// The only board: 8 × 8 squares.
     pub const DEFAULT: Self = Self {};
 
-    /// The same setup: what the rules allow may be played in a match.
+    /// Returns this setup: every setup that the rules allow may be played in a match.
     ///
     /// # Errors
     ///
@@ -71,46 +71,45 @@ pub struct Reversi {
     plies: Vec<Ply>,
 }
 
-/// The discs of each seat, and whose turn it is. It is small enough for undoing a move to copy it back.
+/// The discs of each seat, and the turn. The position is small enough for undoing a move to copy it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Position {
     discs: [Squares; 2],
     turn: Turn,
 }
 
-/// Who moves, and where to.
+/// The side to move, and its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Turn {
     seat: Seat,
-    /// Where this seat may move. Empty means that neither can, and that the game is over.
+    /// The squares where this seat may move. Empty means that neither can, and that the game is over.
     legal: Squares,
     /// Whether the other side has just been passed over.
     passed: bool,
 }
 
-/// A move, and what it began from.
+/// A move, and the position before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Ply {
     point: Point,
     before: Position,
 }
 
-/// What a move did.
+/// The effect of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where the disc was put.
+    /// The point of the disc.
     pub point: Point,
-    /// Who put it.
+    /// The seat that put the disc.
     pub seat: Seat,
-    /// The enemy discs that it flipped; the new disc is not among them.
+    /// The enemy discs that the move flipped; the new disc is not among them.
     pub flipped: Squares,
     /// Whether the other side has no move now and is passed over, so that the same side moves again.
     pub passed: bool,
 }
 
 impl Turn {
-    /// The turn after `seat`, which has the discs `own`, has moved: the other's, or if they have no move, once more that of
-    /// `seat`.
+    /// The turn after a move of `seat`, which has the discs `own`: the other side's, or if they have no move, `seat`'s once more.
     #[inline]
     fn after(seat: Seat, own: Squares, enemy: Squares) -> Self {
         let others = Self {
@@ -135,7 +134,7 @@ impl Turn {
 }
 
 impl Reversi {
-    /// Whose disc is on the point; nobody's if it is empty, or not on the board.
+    /// The seat of the disc on the point; `None` if the point is empty, or not on the board.
     #[must_use]
     pub fn disc(&self, point: Point) -> Option<Seat> {
         Seat::BOTH
@@ -149,7 +148,7 @@ impl Reversi {
         self.now.discs[seat.index()]
     }
 
-    /// Where a side may move, whoever's turn it is.
+    /// The squares where a side may move, whoever's turn it is.
     #[inline]
     #[must_use]
     pub fn legal(&self, seat: Seat) -> Squares {
@@ -196,7 +195,7 @@ impl Game for Reversi {
         self.now.turn.passed
     }
 
-    /// A side that has no move then is passed over, also if a move out of turn took it from them.
+    /// A side that has no move then is passed over, also if a move out of turn took its move away.
     #[inline]
     fn play_as(&mut self, seat: Seat, point: Point) -> Result<Change, Illegal> {
         let square = Squares::of(point);
@@ -275,7 +274,7 @@ impl Game for Reversi {
                     && row.iter().all(u8::is_ascii_digit) =>
             {
                 let column = letter.to_ascii_lowercase() - b'a';
-                // Only digits are left, so a number that cannot be parsed is one that is too large. Rows begin at 1.
+                // Only digits are left, so a number that cannot be parsed is too large. Rows begin at 1.
                 let row = text[1..]
                     .parse()
                     .ok()

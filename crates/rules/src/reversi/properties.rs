@@ -1,4 +1,4 @@
-//! What holds in every game of Reversi.
+//! Properties of every game of Reversi.
 
 use super::reference::{Reference, squares};
 use super::{Reversi, Setup};

@@ -1,10 +1,9 @@
-//! The rule of Reversi once more, square by square, in as plain a way as can be: slow, and what the shifts are held
-//! against.
+//! The rule of Reversi once more, square by square, in as plain a way as can be: slow, to check the bit shifts against.
 
 use super::Reversi;
 use crate::{Point, Seat};
 
-/// Whose disc is on each square, row by row.
+/// The disc on each square, row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reference([[Option<Seat>; 8]; 8]);
 
@@ -34,7 +33,7 @@ impl Reference {
         *row.get(usize::try_from(x).ok()?)?
     }
 
-    /// What a disc there flips, row by row; nothing on a square that is not empty.
+    /// The discs that a disc there flips, row by row; none on a square that is not empty.
     pub(super) fn flips(&self, seat: Seat, point: Point) -> Vec<Point> {
         let start = (point.x as i8, point.y as i8);
         let mut flipped = Vec::new();

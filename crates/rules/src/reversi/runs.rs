@@ -1,20 +1,20 @@
 //! Runs of enemy discs between two own ones, found by shifts, masks and carries.
 //!
-//! Where a side may move is found on all squares at once. A shift moves a whole set of squares one step: by 1 along the
-//! rows, by 8 along the columns, by 7 and 9 along the diagonals. A step across the left or the right edge would come out
-//! on the other side, so where a step changes the column, runs are only looked for in the six inner columns; the disc or
-//! the square at the end of a run may still be at the edge.
+//! The legal moves of a side are found on all squares at once. A shift moves a whole set of squares one step: by 1 along the
+//! rows, by 8 along the columns, by 7 and 9 along the diagonals. A step across the left or the right edge would come out on the
+//! other side, so where a step changes the column, runs are only looked for in the six inner columns; the disc or the square at
+//! the end of a run may still be at the edge.
 //!
-//! What one move flips is found on the rays from its square to the edges, which are known beforehand. An addition carries
-//! through the enemies of a ray whose bits go up. With the bytes swapped, the board is upside down, so that the rays that
-//! went down go up; only the one to the left along the row does not.
+//! The discs that a move flips are found on the rays from its square to the edges, which are known beforehand. An addition
+//! carries through the enemies of a ray whose bits go up. With the bytes swapped, the board is upside down, so that the rays that
+//! went down go up; only the ray to the left along the row does not.
 
 use super::Squares;
 
 /// The columns between the left and the right one.
 const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
-/// The empty squares at the far end of a run that begins at an own disc: where `own` may move.
+/// The empty squares at the far end of a run that begins at an own disc: the legal moves of `own`.
 #[inline]
 #[must_use]
 pub fn legal(Squares(own): Squares, Squares(enemy): Squares) -> Squares {
@@ -47,8 +47,8 @@ pub fn legal(Squares(own): Squares, Squares(enemy): Squares) -> Squares {
     Squares(ends & !(own | enemy))
 }
 
-/// The enemy discs in all runs between an empty square, told by its bit, and an own disc: what a disc of `own`
-/// there flips. Both sets have no square in common.
+/// The enemy discs in all runs between an empty square, given as its bit, and an own disc: the discs that a disc of `own` there
+/// flips. The sets have no square in common.
 #[inline]
 #[must_use]
 pub fn flips(bit: usize, Squares(own): Squares, Squares(enemy): Squares) -> Squares {
@@ -65,16 +65,16 @@ pub fn flips(bit: usize, Squares(own): Squares, Squares(enemy): Squares) -> Squa
     Squares(here | mirrored.swap_bytes())
 }
 
-/// What is flipped on a ray on which the bits go up. Whatever is no part of the ray is taken for enemies, so that the
-/// carry runs from the lowest bit through to the first square of the ray that is none.
+/// The discs flipped on a ray on which the bits go up. Squares that are no part of the ray are taken for enemies, so that the
+/// carry runs from the lowest bit through to the first square of the ray that is no enemy's.
 #[inline]
 const fn up(ray: u64, own: u64, enemy: u64) -> u64 {
     let end = (enemy | !ray).wrapping_add(1) & ray & own;
     ray & end.saturating_sub(1)
 }
 
-/// What is flipped to the left. There nothing carries, but the highest square of the ray that is no enemy's is easily
-/// told. The lowest bit stands in where there is none, so that there is always one to find.
+/// The discs flipped to the left. There nothing carries, but the highest square of the ray that is no enemy's is easily found.
+/// The lowest bit stands in where there is none, so that there is always one to find.
 #[inline]
 const fn left(bit: usize, own: u64, enemy: u64) -> u64 {
     let ray = RAYS_LEFT[bit];
@@ -90,7 +90,7 @@ const FIRST: u64 = 1 << 63;
 /// and three downwards on the board.
 const RAYS_UP: [[u64; 4]; 64] = rays([(1, 0), (-1, 1), (0, 1), (1, 1)]);
 
-/// The same to the left.
+/// The squares from each one to the edge, without itself, to the left.
 const RAYS_LEFT: [u64; 64] = {
     let (rays, mut left, mut bit) = (rays([(-1, 0); 4]), [0; 64], 0);
     while bit < 64 {

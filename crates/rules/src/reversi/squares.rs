@@ -6,12 +6,12 @@ use std::ops::{BitAnd, BitOr, BitXor};
 
 /// Any of the 64 squares. Bit `8·y + x` is the square in column `x` of row `y`.
 ///
-/// It iterates as one reads: row by row, from left to right.
+/// A set iterates in reading order: row by row, from left to right.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Squares(pub(super) u64);
 
 impl Squares {
-    /// None.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
     /// The squares of the set bits.
@@ -26,7 +26,7 @@ impl Squares {
         self.0
     }
 
-    /// The square of a point; none if that is not on the board.
+    /// The square of a point; none if the point is not on the board.
     #[must_use]
     pub const fn of(point: Point) -> Self {
         match point {
@@ -35,19 +35,19 @@ impl Squares {
         }
     }
 
-    /// Whether the point is among them.
+    /// Returns whether the point is in the set.
     #[must_use]
     pub const fn contains(self, point: Point) -> bool {
         self.0 & Self::of(point).0 != 0
     }
 
-    /// How many they are.
+    /// The number of squares.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is none.
+    /// Returns whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -63,7 +63,7 @@ impl IntoIterator for Squares {
     }
 }
 
-/// The points of a set of squares that are still to come.
+/// An iterator over the points of a set of squares.
 #[derive(Clone, Debug)]
 pub struct Points(Squares);
 

@@ -1,4 +1,4 @@
-//! One line, one area: what is inside and what is not.
+//! One line, one area: the points inside and outside of it.
 
 use super::check;
 

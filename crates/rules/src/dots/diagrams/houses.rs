@@ -1,4 +1,4 @@
-//! Enclosures without a live enemy, and who dares to enter.
+//! Enclosures without a live enemy, and dots that enter them.
 
 use super::{Drawing, check, play};
 use crate::{Game, Seat, dots::Point};

@@ -1,8 +1,8 @@
 //! The rule of Dots in drawings: a board and a dot on the left, the board after it on the right.
 //!
-//! `R` and `B` are dots, in lower case dead ones; `*` is the move; `.` is a free point, `1` and `2` are closed ones, in
-//! red's and in blue's area. The head of a drawing names who moves, its foot is the score. The dots of the left board
-//! are placed in whatever order leads to it.
+//! `R` and `B` are dots, in lower case dead ones; `*` is the move; `.` is a free point, `1` and `2` are closed ones, in red's and
+//! in blue's area. The head of a drawing names the mover, its foot is the score. The dots of the left board are placed in
+//! whatever order leads to it.
 
 mod captures;
 mod houses;
@@ -13,8 +13,8 @@ mod several_areas;
 use super::{Dot, Dots, Opening, Point, PointState, Setup, reference::Reference};
 use crate::{Game, Seat};
 
-/// Plays the drawn move and compares what comes of it; then takes it back. Then the same with the drawing turned,
-/// mirrored and in the other colours.
+/// Plays the drawn move, compares the result, and takes the move back. Then does so with the drawing turned, mirrored and in the
+/// other colours.
 #[track_caller]
 fn check(drawing: &str) {
     let mut drawing = Drawing::read(drawing);

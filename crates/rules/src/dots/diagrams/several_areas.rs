@@ -1,4 +1,4 @@
-//! What one dot closes at once.
+//! Several areas closed by one dot.
 
 use super::check;
 
