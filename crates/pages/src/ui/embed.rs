@@ -1,5 +1,5 @@
-//! A match as a frame in the pages of other sites: board, names, score. It is the same for every visitor, sets no cookie, and
-//! has no scripts.
+//! A match as a frame in the pages of other sites: board, names, score. The frame is the same for every visitor, sets no cookie,
+//! and has no scripts.
 
 use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::games::{self, board_position};
@@ -14,7 +14,8 @@ use tochki_play::Ply;
 use tochki_protocol::{Code, Snapshot};
 use tochki_rules::{Position, Seat};
 
-/// The document in the frame. That of a running match is to be loaded again every few seconds, which its response says.
+/// Renders the document in the frame. The document of a running match is to be loaded again every few seconds, which its response
+/// says.
 ///
 /// # Errors
 ///
@@ -72,7 +73,7 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
     })
 }
 
-/// The board, as SVG markup.
+/// Draws the board, as SVG markup.
 fn board(snapshot: &Snapshot) -> Result<String, Code> {
     let language = texts::language();
     let mut position = Position::new(&snapshot.setup);

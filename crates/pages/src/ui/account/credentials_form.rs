@@ -16,7 +16,7 @@ use leptos::server_fn::ServerFn;
 use serde::{Deserialize, Serialize};
 use tochki_protocol::{Code, limits};
 
-/// What the form is for.
+/// The purpose of the form.
 #[derive(Serialize, Deserialize)]
 pub(crate) enum Purpose {
     Login,
@@ -33,7 +33,7 @@ pub(crate) struct CredentialsData {
     pub(crate) purpose: Purpose,
     /// The path to go to after success.
     pub(crate) next: String,
-    /// Why the server refused the form, if it was posted without scripts.
+    /// The reason why the server refused the form, if it was posted without scripts.
     pub(crate) refused: Option<ErrorResponse>,
 }
 
@@ -176,7 +176,7 @@ pub(crate) fn CredentialsForm() -> impl IntoView {
     }
 }
 
-/// The URL of the server function, for browsers without scripts, and the label of the button.
+/// Returns the URL of the server function, for browsers without scripts, and the label of the button.
 fn endpoint(language: Language, purpose: &Purpose) -> (&'static str, &'static str) {
     match purpose {
         Purpose::Login => (api::Login::url(), t!(language, login.submit)),

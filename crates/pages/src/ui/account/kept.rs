@@ -1,4 +1,4 @@
-//! What is kept about players, and for how long.
+//! The data that are kept about players, and the time for which they are kept.
 
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use std::time::Duration;
 use tochki_protocol::limits;
 
-/// What is kept for a limited time, and how long.
+/// Returns the data that are kept for a limited time, and that time.
 fn rows(language: Language) -> [(&'static str, Duration); 10] {
     [
         (t!(language, kept.sessions), limits::SESSION_LIFETIME),

@@ -129,7 +129,8 @@ fn GuestNote() -> impl IntoView {
     }
 }
 
-/// A new password. Who has just come with a passkey, and may have forgotten the old one, is not asked for it.
+/// The form of a new password. A player who has just come with a passkey, and may have forgotten the old password, is not asked
+/// for it.
 #[component]
 fn PasswordForm(name: String, proven: bool) -> impl IntoView {
     let language = language();

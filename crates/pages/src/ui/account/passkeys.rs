@@ -1,7 +1,7 @@
-//! Passkeys: the section of the account page, the button where somebody signs in, and a new password after that.
+//! Passkeys: the section of the account page, the button to sign in, and a new password after that.
 //!
-//! `public/passkeys.js` speaks with the authenticator. Without scripts passkeys can be seen and removed, and the rest says
-//! why it cannot be used.
+//! `public/passkeys.js` speaks with the authenticator. Without scripts passkeys can be seen and removed, and a note says why the
+//! rest cannot be used.
 
 use crate::api;
 use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError};
@@ -133,7 +133,7 @@ pub(super) fn PasskeySignIn(next: String) -> impl IntoView {
     })
 }
 
-/// Where the script says how it went, in these words.
+/// The place where the script shows the outcome, in these words.
 #[component]
 fn PasskeyStatus() -> impl IntoView {
     let language = language();

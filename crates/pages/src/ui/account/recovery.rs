@@ -22,7 +22,7 @@ use tochki_protocol::{Code, RecoveryStatus, limits};
 /// The codes that have just been made, as `http::recovery` provides them to the page that shows them.
 #[derive(Clone)]
 pub struct NewRecoveryCodes {
-    /// Whose they are.
+    /// The name of the owner.
     pub name: String,
     /// The codes.
     pub codes: Vec<String>,
@@ -133,7 +133,8 @@ pub(crate) fn RecoverPage() -> impl IntoView {
     }
 }
 
-/// Who has a passkey needs no code: having signed in with it, they may set a new password on the account page.
+/// A note for players with a passkey, who need no code: having signed in with it, they may set a new password on the account
+/// page.
 #[component]
 fn RecoverWithPasskey() -> impl IntoView {
     let here = use_context::<PasskeysHere>().is_some_and(|here| here.0);

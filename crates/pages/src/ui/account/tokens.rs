@@ -18,7 +18,7 @@ use tochki_protocol::{Scope, TokenSummary, limits};
 /// The token that has just been made, as `http::new_token` provides it to the page that shows it.
 #[derive(Clone)]
 pub struct ShownToken {
-    /// What the player calls it.
+    /// The player's name for the token.
     pub name: String,
     /// The token.
     pub token: String,

@@ -1,4 +1,4 @@
-//! What the board asks the position of each game: where its places are, what is drawn there, how it is told.
+//! The position of each game as the board needs it: its places, its picture, its words.
 
 use crate::ui::board::geometry::{Geometry, MoveTarget};
 use crate::ui::board::picture::Picture;
@@ -9,37 +9,37 @@ use tochki_rules::{Illegal, Move, Seat};
 
 /// A position that can be drawn and described.
 pub(crate) trait BoardPosition {
-    /// Where its places are.
+    /// Returns the geometry of the places.
     fn geometry(&self) -> Geometry;
 
-    /// What is printed on the paper: its lines and coordinates, as SVG markup.
+    /// Draws the print of the paper: its lines and coordinates, as SVG markup.
     fn paper(&self) -> String;
 
-    /// The move that is made in a place, whether or not it is legal.
+    /// Returns the move that is made in a place, whether or not it is legal.
     fn move_at(&self, target: MoveTarget) -> Move;
 
-    /// Where a move is made.
+    /// Returns the place in which a move is made.
     fn target_of(&self, mv: Move) -> MoveTarget;
 
-    /// A place as it is spoken.
+    /// Returns the spoken name of a place.
     fn target_name(&self, language: Language, target: MoveTarget) -> String;
 
-    /// A move as it is spoken.
+    /// Returns the spoken name of a move.
     fn move_name(&self, language: Language, mv: Move) -> String {
         self.target_name(language, self.target_of(mv))
     }
 
-    /// What a move has won, as it is spoken: points that its side has more now, and points that the other side has more.
-    /// `None` where it won nothing.
+    /// Describes the gain of a move for speech: points that its side has more now, and points that the other side has more.
+    /// `None` where nothing was gained.
     fn gain_text(&self, language: Language, seat: Seat, own: u32, other: u32) -> Option<String>;
 
-    /// Whose mark is in a place.
+    /// Returns the side whose mark is in a place.
     fn owner(&self, target: MoveTarget) -> Option<Seat>;
 
-    /// The marks on the board, with the moves that led to it.
+    /// Returns the marks on the board, with the moves that led to it.
     fn picture(&self, plies: &[Ply], initials: Initials) -> Picture;
 
-    /// What a move would do, before it is made.
+    /// Returns the effect of a move, before it is made.
     fn preview(
         &self,
         language: Language,
@@ -47,17 +47,17 @@ pub(crate) trait BoardPosition {
         target: MoveTarget,
     ) -> Result<Preview, Illegal>;
 
-    /// Where a side may move, as SVG markup, in games that mark it.
+    /// Draws the places where a side may move, as SVG markup, in games that mark them.
     fn legal_moves(&self, _: Seat) -> String {
         String::new()
     }
 
-    /// Marks on empty places that are closed, as SVG markup. They are shown where a rule is explained.
+    /// Draws marks on empty places that are closed, as SVG markup. They are shown where a rule is explained.
     fn closed_places(&self) -> String {
         String::new()
     }
 
-    /// The name of the board.
+    /// Returns the name of the board.
     fn label(&self, language: Language) -> String {
         let grid = self.geometry().grid();
         let (width, height) = (grid.columns, grid.rows);
@@ -76,7 +76,7 @@ pub(crate) trait BoardPosition {
         }
     }
 
-    /// A place and what is in it, in words.
+    /// Describes a place and its mark in words.
     fn describe_target(&self, language: Language, target: MoveTarget) -> String {
         let name = self.target_name(language, target);
         match self.owner(target) {
@@ -89,11 +89,11 @@ pub(crate) trait BoardPosition {
 /// The letters that stand for the two players.
 pub(crate) type Initials = [char; 2];
 
-/// What a move would do.
+/// The effect of a move that is not made yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Preview {
-    /// On the board, as SVG markup.
+    /// The effect on the board, as SVG markup.
     pub(crate) markup: String,
-    /// In words, where there is something to say.
+    /// The effect in words, where there is something to say.
     pub(crate) words: Option<String>,
 }

@@ -6,15 +6,15 @@ use crate::ui::widgets::markup_list::render;
 use std::fmt::Write;
 use tochki_play::Ply;
 
-/// From the first line to the edge of the board, or of the part that is shown.
+/// The distance from the first line to the edge of the board, or of the part that is shown.
 const HALF: i32 = SQUARE / 2;
 
-/// CSS pixels per unit, the same for all diagrams but those of a few boxes.
+/// Returns the scale in CSS pixels per unit, the same for all diagrams but those of a few boxes.
 const fn scale(width: i32) -> i32 {
     if width < 5 * SQUARE { 6 } else { 3 }
 }
 
-/// Which part of the board a diagram shows.
+/// The part of the board that a diagram shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DiagramCrop {
     /// A part of the middle.

@@ -1,10 +1,10 @@
-//! Where the places of a game lie on the paper, and which place lies under a point of the screen.
+//! The geometry of a board: the places of a game on the paper, and the place under a point of the screen.
 //!
 //! Paper is measured in its own units from the first crossing, or the middle of the first square; a square is ten wide.
 
 use tochki_rules::Point;
 
-/// How wide a square is.
+/// The width of a square.
 pub(crate) const SQUARE: i32 = 10;
 
 /// Room for the coordinates, before the first crossing.
@@ -13,7 +13,7 @@ const LABELS: i32 = 13;
 /// Room after the last crossing.
 const MARGIN: i32 = 7;
 
-/// Where a column or row lies on the paper.
+/// Returns the position of a column or row on the paper.
 pub(crate) fn along(number: u8) -> i32 {
     i32::from(number) * SQUARE
 }
@@ -35,7 +35,7 @@ pub(crate) enum Direction {
 }
 
 impl Direction {
-    /// The direction on paper that is this one on the screen, when the paper lies turned.
+    /// Returns the direction on the paper that is this one on the screen, when the paper lies turned.
     pub(crate) const fn on_turned(self) -> Self {
         match self {
             Self::Up => Self::Left,
@@ -53,7 +53,7 @@ pub(crate) struct BoardSize {
     height: i32,
 }
 
-/// Where the board lies on the screen, in CSS pixels.
+/// The rectangle of the board on the screen, in CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Frame {
     pub(crate) left: f64,
@@ -63,34 +63,34 @@ pub(crate) struct Frame {
 }
 
 impl BoardSize {
-    /// The `viewBox` of the drawing.
+    /// Returns the `viewBox` of the drawing.
     pub(crate) fn view_box(self) -> String {
         format!("-{LABELS} -{LABELS} {} {}", self.width, self.height)
     }
 
-    /// The same for the room that it takes when it lies turned.
+    /// Returns the `viewBox` of the drawing's frame when the board lies turned.
     pub(crate) fn turned_box(self) -> String {
         format!("0 0 {} {}", self.height, self.width)
     }
 
-    /// Its size without the room for coordinates: from half a square before the first place to half a square after the
+    /// Returns the size without the room for coordinates: from half a square before the first place to half a square after the
     /// last.
     pub(crate) fn inner(self) -> (i32, i32) {
         let inner = |side: i32| side - LABELS - MARGIN + SQUARE;
         (inner(self.width), inner(self.height))
     }
 
-    /// Whether the board may lie turned: the style sheet turns wide boards on upright phones.
+    /// Returns whether the board may lie turned: the style sheet turns wide boards on upright phones.
     pub(crate) fn can_rotate(self) -> bool {
         self.width > self.height
     }
 
-    /// Whether it does lie turned (a quarter clockwise) in this frame.
+    /// Returns whether the board lies turned (a quarter clockwise) in this frame.
     pub(crate) fn is_turned(self, frame: Frame) -> bool {
         self.can_rotate() && frame.width < frame.height
     }
 
-    /// What lies under a point of the screen.
+    /// Returns the position on the paper under a point of the screen.
     ///
     /// The drawing keeps its proportions and stays in the middle of its frame.
     pub(crate) fn under(self, frame: Frame, client_x: f64, client_y: f64) -> BoardCoords {
@@ -129,20 +129,20 @@ pub(crate) enum MoveTarget {
 }
 
 impl MoveTarget {
-    /// Its column and row; those of the crossing where a line begins.
+    /// Returns the column and row; those of the crossing where a line begins.
     pub(crate) const fn xy(self) -> (u8, u8) {
         match self {
             Self::At(x, y) | Self::Across(x, y) | Self::Down(x, y) => (x, y),
         }
     }
 
-    /// The same as the rules have it.
+    /// Returns the column and row as a point of the rules.
     pub(crate) const fn point(self) -> Point {
         let (x, y) = self.xy();
         Point::new(x, y)
     }
 
-    /// Its middle, in the units of the drawing.
+    /// Returns the middle of the place, in the units of the drawing.
     pub(crate) fn middle(self) -> (i32, i32) {
         let (x, y) = self.xy();
         let (x, y) = (along(x), along(y));
@@ -153,7 +153,7 @@ impl MoveTarget {
         }
     }
 
-    /// A frame of this class round it, as SVG markup.
+    /// Draws a frame of this class round the place, as SVG markup.
     pub(crate) fn frame(self, class: &str) -> String {
         let (x, y) = self.xy();
         let (x, y) = (along(x), along(y));
@@ -168,33 +168,33 @@ impl MoveTarget {
     }
 }
 
-/// So many crossings or squares beside and below each other.
+/// A grid of crossings or squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
     pub(crate) columns: u8,
     pub(crate) rows: u8,
 }
 
-/// Where the places of a game are.
+/// The kind of a game's places, and their grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Geometry {
-    /// On the crossings of a grid.
+    /// The crossings of a grid.
     Points(Grid),
-    /// In the squares of a grid, whose middles are where a grid of points has its crossings.
+    /// The squares of a grid. Their middles are where a grid of points has its crossings.
     Squares(Grid),
-    /// Between the crossings of a grid. Rows of lines to the right and rows of lines down take turns.
+    /// The lines between the crossings of a grid. Rows of lines to the right and rows of lines down take turns.
     Edges(Grid),
 }
 
 impl Geometry {
-    /// Its crossings or squares.
+    /// Returns the grid of crossings or squares.
     pub(crate) const fn grid(self) -> Grid {
         match self {
             Self::Points(grid) | Self::Squares(grid) | Self::Edges(grid) => grid,
         }
     }
 
-    /// Its size, with margins.
+    /// Returns the size of the board, with margins.
     pub(crate) fn size(self) -> BoardSize {
         let Grid { columns, rows } = self.grid();
         let side = |places: u8| along(places.saturating_sub(1)) + LABELS + MARGIN;
@@ -204,7 +204,7 @@ impl Geometry {
         }
     }
 
-    /// The place nearest to a position on the paper, if it is not too far outside.
+    /// Returns the place nearest to a position on the paper, if it is not too far outside.
     pub(crate) fn target_at(self, at: BoardCoords) -> Option<MoveTarget> {
         let Grid { columns, rows } = self.grid();
         let square = f64::from(SQUARE);
@@ -225,7 +225,7 @@ impl Geometry {
         })
     }
 
-    /// The place in the middle, or beside it.
+    /// Returns the place in the middle, or beside it.
     pub(crate) fn middle(self) -> MoveTarget {
         let Grid { columns, rows } = self.grid();
         let (x, y) = (columns / 2, rows / 2);
@@ -235,7 +235,7 @@ impl Geometry {
         }
     }
 
-    /// The place one step further, or the same at the edge.
+    /// Returns the place one step further, or the same at the edge.
     pub(crate) fn step(self, from: MoveTarget, direction: Direction) -> MoveTarget {
         let Grid { columns, rows } = self.grid();
         // Rows of places: there are two of edges for each row of boxes.
@@ -270,7 +270,7 @@ mod tests {
         rows: 32,
     });
 
-    /// 3 × 3 boxes.
+    /// The geometry of 3 × 3 boxes.
     const EDGES: Geometry = Geometry::Edges(Grid {
         columns: 4,
         rows: 4,

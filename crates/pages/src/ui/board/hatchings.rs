@@ -1,4 +1,4 @@
-//! How captured areas are filled where colours are to be told apart by every eye.
+//! The hatchings of captured areas, for readers who cannot tell the colours apart.
 
 use crate::ui::view::view;
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ const PATTERNS: &str = concat!(
     r#"<pattern id="hatch-blue" width="5" height="5" patternUnits="userSpaceOnUse"><path class="hatch blue" d="M-1 4L1 6M0 0L5 5M4 -1L6 1"/></pattern>"#,
 );
 
-/// Once a document, outside its islands: every board on it finds the patterns by their names.
+/// The patterns, once a document and outside its islands: every board on it finds them by their names.
 #[component]
 pub(crate) fn Hatchings() -> impl IntoView {
     view! { <svg class="hatchings" aria-hidden="true" inner_html=PATTERNS></svg> }

@@ -27,7 +27,7 @@ use tochki_rules::{Move, Position, Seat};
 pub(crate) struct Shown {
     /// The position.
     pub(crate) position: Position,
-    /// Its moves in order, each with its side.
+    /// The moves in order, each with its side.
     pub(crate) plies: Vec<Ply>,
 }
 
@@ -38,9 +38,9 @@ pub(crate) struct BoardInput {
     pub(crate) seat: Signal<Option<Seat>>,
     /// Makes a move.
     pub(crate) play: Callback<Move>,
-    /// Beside the board: what a move at the cursor would do.
+    /// The hint beside the board: the effect of a move at the cursor.
     pub(crate) hint: RwSignal<Option<String>>,
-    /// What a screen reader announces.
+    /// The announcement of a screen reader.
     pub(crate) announcement: RwSignal<String>,
     /// The score and whose turn it is, in words.
     pub(crate) score: Callback<(), String>,

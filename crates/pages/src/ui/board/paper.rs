@@ -4,20 +4,20 @@ use crate::ui::board::geometry::{Grid, SQUARE, along};
 use crate::ui::board::picture::circles;
 use std::fmt::Write;
 
-/// How the lines of the paper run.
+/// The style of the paper's lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GridStyle {
-    /// Over the whole board; what is placed stands on the crossings.
+    /// Lines over the whole board; the marks stand on the crossings.
     Paper,
-    /// From the first crossing to the last, as on a board of stones.
+    /// Lines from the first crossing to the last, as on a board of stones.
     Lines,
-    /// The same, only as a trace of what is to be drawn between the dots on its crossings.
+    /// Lines as in [`Self::Lines`], only as a trace of the lines to be drawn between the dots on the crossings.
     Dots,
-    /// Round the squares; what is placed stands in them.
+    /// Lines round the squares; the marks stand in them.
     Squares,
 }
 
-/// The paper of a grid, as SVG markup. Columns and rows have these names.
+/// Draws the paper of a grid, as SVG markup. Columns and rows have these names.
 pub(crate) fn paper(
     grid: Grid,
     style: GridStyle,
@@ -74,7 +74,7 @@ pub(crate) fn paper(
     paper
 }
 
-/// So many lines down and across, from `edge` on.
+/// Returns the path of so many lines down and across, from `edge` on.
 fn lines((down, across): (u8, u8), edge: i32) -> String {
     let mut path = String::new();
     let (right, bottom) = (along(down - 1), along(across - 1));
@@ -88,7 +88,7 @@ fn lines((down, across): (u8, u8), edge: i32) -> String {
     path
 }
 
-/// The name of a column or a row.
+/// Draws the name of a column or a row.
 fn tick(paper: &mut String, class: &str, name: &str, x: i32, y: i32) {
     // Writing into a string cannot fail.
     let _ = write!(

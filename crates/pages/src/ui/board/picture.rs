@@ -1,4 +1,4 @@
-//! What stands on a board: one mark a move, one outline an area that somebody holds, as SVG markup.
+//! The picture of a position: a mark for each move, an outline for each area that somebody holds, as SVG markup.
 
 use crate::ui::board::geometry::{MoveTarget, SQUARE, along};
 use crate::ui::text::side;
@@ -16,7 +16,7 @@ pub(crate) struct Picture {
     pub(crate) areas: Vec<Area>,
     /// The marks in the order in which they were made, so that a new one is the last.
     pub(crate) marks: Vec<Mark>,
-    /// What tells the last move from the others, as SVG markup.
+    /// The mark of the last move, as SVG markup.
     pub(crate) last: String,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Mark {
     pub(crate) target: MoveTarget,
 }
 
-/// What a mark looks like.
+/// The shape of a mark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// A dot on a crossing.
@@ -61,7 +61,7 @@ impl PartialEq for Shape {
 }
 
 impl Picture {
-    /// Areas and marks together.
+    /// Returns the markup of areas and marks together.
     pub(crate) fn markup(&self) -> String {
         use crate::ui::widgets::markup_list::render;
         render(&self.areas) + &render(&self.marks)
@@ -96,12 +96,12 @@ impl MarkupItem for Mark {
 }
 
 impl Mark {
-    /// One that is not there yet.
+    /// Draws a mark that is not there yet.
     pub(crate) fn ghost(self) -> String {
         self.with_class(" ghost")
     }
 
-    /// The ring round it, if it is the last. A line has it in its middle.
+    /// Draws the ring round the mark, if it is the last. A line has the ring in its middle.
     pub(crate) fn ring(self) -> String {
         let (side, (x, y)) = (side::class(self.seat), self.origin());
         let (x, y, radius) = match self.target {
@@ -117,7 +117,7 @@ impl Mark {
         (along(x), along(y))
     }
 
-    /// A blue mark has a light core, and so a part of its size from a thick line round it.
+    /// Draws the mark with more classes. A blue mark has a light core, and so a part of its size from a thick line round it.
     fn with_class(self, more: &str) -> String {
         let (side, (x, y)) = (side::class(self.seat), self.origin());
         let (kind, radius) = match (self.shape, self.seat) {
@@ -136,7 +136,7 @@ impl Mark {
     }
 }
 
-/// A drawn line.
+/// Draws a line.
 fn bar(class: &str, seat: Seat, path: &str) -> String {
     let core = match seat {
         Seat::First => String::new(),
@@ -145,7 +145,7 @@ fn bar(class: &str, seat: Seat, path: &str) -> String {
     format!(r#"<g class="bar {class}"><path d="{path}"/>{core}</g>"#)
 }
 
-/// A circle in each of these places.
+/// Draws a circle in each of these places.
 pub(crate) fn circles(class: &str, radius: &str, places: impl Iterator<Item = (u8, u8)>) -> String {
     let mut circles = String::new();
     for (x, y) in places {
@@ -159,7 +159,7 @@ pub(crate) fn circles(class: &str, radius: &str, places: impl Iterator<Item = (u
     circles
 }
 
-/// A closed line and what is inside. Its attributes end in a class, to which its side is added.
+/// Draws a closed line and its inside. Its attributes end in a class, to which its side is added.
 pub(crate) fn outline(
     attributes: &str,
     seat: Seat,

@@ -1,11 +1,11 @@
-//! What a page brings along so that its boards can be zoomed: the script, and the buttons that it puts beside them.
+//! The tools to zoom a board: the script, and the buttons that it puts beside the boards of a page.
 
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
-/// The script, by which its address changes whenever it does.
+/// The script. Its address changes with its content.
 const SCRIPT: &str = include_str!("../../../../../public/board.js");
 
 /// The address of the script.
@@ -13,7 +13,7 @@ pub(crate) fn script_path() -> String {
     versioned_url("/board.js", SCRIPT)
 }
 
-/// For pages, beside their islands: nothing of it is part of the client. Without scripts there is nothing to see of it.
+/// Adds the tools to a page, beside its islands: nothing of them is part of the client. Without scripts they are invisible.
 #[component]
 pub(crate) fn BoardTools() -> impl IntoView {
     let language = language();

@@ -5,38 +5,38 @@ use leptos::ev::{KeyboardEvent, MouseEvent, PointerEvent};
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 
-/// A place that is pointed at.
+/// The place at which a player points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cursor {
     /// The place.
     pub(crate) target: MoveTarget,
-    /// How.
+    /// The device.
     pub(crate) by: InputDevice,
 }
 
-/// How a place is pointed at.
+/// The device by which a player points at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputDevice {
-    /// By a hovering mouse: a click plays at once.
+    /// A hovering mouse: a click plays at once.
     Mouse,
-    /// By a tap, or by a click where clicks are to be confirmed: a second one on the same place plays.
+    /// A tap, or a click where clicks are to be confirmed: a second one on the same place plays.
     Tap,
-    /// By the arrow keys.
+    /// The arrow keys.
     Keys,
 }
 
-/// What an event asks for.
+/// The action that an event asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum InputAction {
     /// Moves or removes the cursor.
     Point(Option<Cursor>),
     /// Plays the move of a place.
     Play(MoveTarget),
-    /// Speaks something.
+    /// Speaks the answer to a query.
     Ask(Query),
 }
 
-/// What can be spoken by key.
+/// A query about the game that a key asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Query {
     /// The last move.
@@ -73,12 +73,13 @@ fn target(geometry: Geometry, event: &MouseEvent) -> Option<MoveTarget> {
     geometry.target_at(coords)
 }
 
-/// Whether it is a touch. Not every browser says so of a `click` event, but every one of the pointer events before it.
+/// Returns whether the event is a touch. Not every browser says so of a `click` event, but every one of the pointer events before
+/// it.
 pub(crate) fn is_finger(event: &PointerEvent) -> bool {
     event.pointer_type() == "touch"
 }
 
-/// The pointer moves over the board. Touches do not hover, and the cursor of a tap stays.
+/// Handles a move of the pointer over the board. Touches do not hover, and the cursor of a tap stays.
 pub(crate) fn moved(
     geometry: Geometry,
     event: &PointerEvent,
@@ -94,7 +95,7 @@ pub(crate) fn moved(
     Some(InputAction::Point(cursor))
 }
 
-/// The board is clicked or tapped. `public/board.js` stops the click that ends a pan or a pinch.
+/// Handles a click or a tap on the board. `public/board.js` stops the click that ends a pan or a pinch.
 ///
 /// Out of turn there is no cursor; the move is tried, and refused in words.
 pub(crate) fn clicked(
@@ -116,13 +117,14 @@ pub(crate) fn clicked(
     }
 }
 
-/// Whether clicks, too, are to be confirmed. The settings are attributes of the document, so that a change applies at once.
+/// Returns whether clicks, too, are to be confirmed. The settings are attributes of the document, so that a change applies at
+/// once.
 fn confirms() -> bool {
     let html = document().document_element();
     html.is_some_and(|html| html.get_attribute("data-confirm").as_deref() == Some("on"))
 }
 
-/// A key is pressed on the board. `start` is where the cursor begins.
+/// Handles a key that is pressed on the board. The cursor begins at `start`.
 pub(crate) fn pressed(
     geometry: Geometry,
     event: &KeyboardEvent,
@@ -162,7 +164,7 @@ pub(crate) fn pressed(
     })))
 }
 
-/// The letter of a key in lower case. In a layout without Latin letters it is that of the physical key.
+/// Returns the letter of a key in lower case. In a layout without Latin letters it is that of the physical key.
 fn letter(event: &KeyboardEvent) -> String {
     let key = event.key();
     match event.code().strip_prefix("Key") {

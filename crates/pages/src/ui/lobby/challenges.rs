@@ -1,4 +1,4 @@
-//! Open challenges: incoming ones lie over the page, one's own waits beside them.
+//! Open challenges: incoming ones lie over the page, the visitor's own waits beside them.
 
 use crate::api;
 use crate::ui::forms::navigate_to;
@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{Challenge, PlayerCard};
 
-/// All open challenges, announced as they arrive. They never take the focus from a field.
+/// The list of open challenges, announced as they arrive. They never take the focus from a field.
 #[component]
 pub(crate) fn Challenges(lobby: LobbyState, form_action: FormAction) -> impl IntoView {
     let language = language();
@@ -130,7 +130,7 @@ fn ChallengeTerms(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
     }
 }
 
-/// Who challenges, in a sentence. A guest has no rating.
+/// Returns a sentence that names the challenger. A guest has no rating.
 pub(crate) fn asks(language: Language, from: &PlayerCard) -> String {
     let mut name = from.name.clone();
     if from.bot {

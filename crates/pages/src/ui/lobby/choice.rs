@@ -1,5 +1,5 @@
-//! What to play: the terms of a challenge or table created on this page. The URL and a cookie carry them, so they
-//! survive a reload and need no scripts.
+//! The choice of a game and its terms, for a challenge or table created on this page. The URL and a cookie carry the choice, so
+//! it survives a reload and needs no scripts.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games;
@@ -12,13 +12,13 @@ use tochki_rules::GameKind;
 pub(crate) struct Choice(Terms);
 
 impl Choice {
-    /// The fields of a choice of this game, besides the game itself.
+    /// Returns the fields of a choice of this game, besides the game itself.
     pub(crate) fn fields(game: GameKind) -> impl Iterator<Item = &'static str> {
         let of_game = games::field_names(game).iter().copied();
         of_game.chain(clock::FIELDS).chain(["rated"])
     }
 
-    /// Reads the fields. A missing one takes its default; a number out of range is invalid.
+    /// Reads the fields. A missing field takes its default; a number out of range is invalid.
     pub(crate) fn read(game: GameKind, values: FieldValues) -> Result<Self, InvalidFields> {
         let mut invalid = InvalidFields::new();
         let setup = games::read_setup(game, values, &mut invalid);
@@ -33,12 +33,12 @@ impl Choice {
         }))
     }
 
-    /// Setup, time control, and whether the match is rated.
+    /// Returns the setup, the time control, and whether the match is rated.
     pub(crate) const fn terms(self) -> Terms {
         self.0
     }
 
-    /// The choice as a query string. It is complete, so it never depends on the stored choice.
+    /// Returns the choice as a query string. The string is complete, so it never depends on the stored choice.
     pub(crate) fn query(self) -> String {
         let Terms {
             setup,
@@ -50,7 +50,7 @@ impl Choice {
         format!("game={game}{parts}&clock={clock}&rated={rated}")
     }
 
-    /// The setup as JSON for the API.
+    /// Returns the setup as JSON for the API.
     pub(crate) fn setup_text(self) -> String {
         games::setup_fields(&self.0.setup).json()
     }

@@ -15,14 +15,14 @@ use tochki_rules::GameKind;
 
 /// The form. The fields of the filter belong to it, too, so that any submit button sends both.
 ///
-/// Without scripts the page reloads itself again and again, which would disturb the choice; `open` is for the static
-/// page with the form open.
+/// Without scripts the page reloads itself again and again, which would disturb the choice; `open` is for the static page with
+/// the form open.
 #[component]
 pub(crate) fn ChoiceForm(
     game: GameKind,
     /// The values of the fields.
     values: ParamsMap,
-    /// The choice read from them.
+    /// The choice read from the values.
     choice: Result<Choice, InvalidFields>,
     open: bool,
     /// The URL of the static page.
@@ -67,7 +67,7 @@ pub(crate) fn ChoiceForm(
     }
 }
 
-/// What each challenge button submits without scripts; empty if the choice is invalid.
+/// The form that each challenge button submits without scripts; empty if the choice is invalid.
 #[component]
 pub(crate) fn ChallengeForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {

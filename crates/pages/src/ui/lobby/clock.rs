@@ -11,10 +11,10 @@ use tochki_protocol::ClockText;
 /// The fields of the time control.
 pub(crate) const FIELDS: [&str; 4] = ["clock", "minutes", "seconds", "increment"];
 
-/// Minutes, and increment in seconds.
+/// The presets: minutes, and increment in seconds.
 const PRESETS: [(u32, u32); 3] = [(3, 2), (5, 5), (10, 10)];
 
-/// What is chosen at first: 5 minutes and 5 seconds.
+/// The first choice: 5 minutes and 5 seconds.
 const DEFAULT: ClockRule = ClockRule::Fischer {
     initial: 300,
     increment: 5,
@@ -61,7 +61,7 @@ fn read_own(values: FieldValues, invalid: &mut InvalidFields) -> Option<ClockRul
     })
 }
 
-/// Minutes, seconds and increment for the custom fields.
+/// Returns minutes, seconds and increment for the custom fields.
 fn own(values: FieldValues) -> [String; 3] {
     match read(values, &mut InvalidFields::new()) {
         Some(ClockRule::Fischer { initial, increment }) => {

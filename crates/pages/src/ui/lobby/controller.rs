@@ -21,7 +21,7 @@ pub(crate) struct LobbyController {
     lobby: LobbyState,
     form_action: FormAction,
     language: Language,
-    /// Which players are shown.
+    /// The filter of the shown players.
     pub(crate) filter: RwSignal<Filter>,
     /// The filter as a query string.
     filter_query: StoredValue<String>,
@@ -36,7 +36,7 @@ pub(crate) struct LobbyController {
 }
 
 impl LobbyController {
-    /// The form as the server has read it.
+    /// Takes over the form as the server has read it.
     pub(crate) fn new(
         lobby: LobbyState,
         form_action: FormAction,
@@ -75,7 +75,7 @@ impl LobbyController {
         choice.ok()
     }
 
-    /// A field was changed. The URL follows without a new entry in the history.
+    /// Handles a change of a field. The URL follows without a new entry in the history.
     pub(crate) fn on_change(self) {
         let choice_query = self.read_choice().map(Choice::query);
         if let Some(choice_query) =
@@ -92,7 +92,7 @@ impl LobbyController {
         }
     }
 
-    /// Stores the choice for the next visit. One request at a time: of two, the older might be answered last.
+    /// Stores the choice for the next visit. Requests are sent one by one: of two, the older might be answered last.
     fn remember_choice(self) {
         if self.is_remembering.get_value() {
             return;
@@ -113,7 +113,7 @@ impl LobbyController {
         });
     }
 
-    /// A button was pressed; without scripts each of them submits a form.
+    /// Handles a press of a button; without scripts each of them submits a form.
     pub(crate) fn on_submit(self, submit: &SubmitEvent) {
         // Creating a table leads to another page, so this form is submitted with scripts, too, unless the choice is
         // invalid.

@@ -1,4 +1,4 @@
-//! How challenges ended, for a page without scripts, which has no event stream.
+//! The endings of challenges, for a page without scripts, which has no event stream.
 
 use crate::ui::text::words;
 use crate::ui::text::{language, t};

@@ -18,12 +18,12 @@ const RATING_STEP: u16 = 10;
 /// The fields of the filter in the query string.
 pub(crate) const FILTER_FIELDS: [&str; 3] = ["min", "max", "name"];
 
-/// Where both thumbs are near the upper end, only the lower one can still be moved, so it must be on top.
+/// Returns whether both thumbs are so near the upper end that only the lower one can still be moved, so it must be on top.
 pub(crate) fn in_upper_half(at: u16) -> bool {
     at > u16::midpoint(*RATING_RANGE.start(), *RATING_RANGE.end())
 }
 
-/// The filter as a part of a query string, without empty fields.
+/// Returns the filter as a part of a query string, without empty fields.
 pub(crate) fn query(values: FieldValues) -> String {
     let mut query = String::new();
     for field in FILTER_FIELDS {
@@ -44,7 +44,7 @@ pub(crate) fn query(values: FieldValues) -> String {
 pub(crate) fn FilterPanel(
     /// The values of the fields.
     values: ParamsMap,
-    /// Whether they are invalid.
+    /// Whether the values are invalid.
     unreadable: bool,
     open: bool,
 ) -> impl IntoView {
@@ -117,13 +117,13 @@ pub(crate) fn FilterPanel(
     }
 }
 
-/// A thumb of the slider. It has no name: the number field beside it is what is sent.
+/// A thumb of the slider. It has no name: the form sends the number field beside it.
 #[component]
 fn SliderThumb(
     id: &'static str,
     label: &'static str,
     at: u16,
-    /// The end of the range at which it sets no limit.
+    /// The end of the range at which the thumb sets no limit.
     end: u16,
     any: &'static str,
 ) -> impl IntoView {
@@ -147,7 +147,7 @@ fn SliderThumb(
     }
 }
 
-/// One end of the rating range as a number field.
+/// An end of the rating range as a number field.
 #[component]
 fn RatingBound(
     name: &'static str,

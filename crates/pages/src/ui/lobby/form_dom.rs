@@ -6,7 +6,7 @@ use leptos::prelude::document;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, FormData, HtmlFormElement, HtmlInputElement};
 
-/// An element of the page by its `id`.
+/// Returns an element of the page by its `id`.
 pub(crate) fn element<E: JsCast>(id: &str) -> Option<E> {
     document().get_element_by_id(id).map(JsCast::unchecked_into)
 }
@@ -25,7 +25,7 @@ impl FormValues {
     }
 }
 
-/// The number in a field; `None` if there is none.
+/// Returns the number in a field; `None` if there is none.
 pub(crate) fn number(id: &str) -> Option<f64> {
     let number = element::<HtmlInputElement>(id)?.value_as_number();
     (!number.is_nan()).then_some(number)
@@ -34,7 +34,7 @@ pub(crate) fn number(id: &str) -> Option<f64> {
 /// The `id` of the form that creates a table.
 pub(crate) const CREATE_TABLE_FORM: &str = "create-table-form";
 
-/// Whether this form is being submitted.
+/// Returns whether the form that creates a table is being submitted.
 pub(crate) fn is_create_table(submit: &SubmitEvent) -> bool {
     let form = submit.target().map(JsCast::unchecked_into::<Element>);
     form.is_some_and(|form| form.id() == CREATE_TABLE_FORM)

@@ -1,15 +1,16 @@
-//! The lobby: what to play, who is waiting, open challenges, open tables and running matches of one game.
+//! The lobby: the choice of a game and its terms, the waiting players, open challenges, open tables and running matches of one
+//! game.
 //!
-//! 1. What to play and whom to show are fields of one HTML form (`choice_form`, `filter`), and its fields are the query
-//!    string (`query`). The server renders the form, and it works by being submitted. With scripts `controller` reads the same
-//!    fields at every change, so there is no second copy of them. Which fields a choice has depends on the game
+//! 1. The choice and the filter of the players are fields of one HTML form (`choice_form`, `filter`), and its fields are the
+//!    query string (`query`). The server renders the form, and it works by being submitted. With scripts `controller` reads the
+//!    same fields at every change, so there is no second copy of them. The fields of a choice depend on the game
 //!    (`games::SetupFields`).
 //! 2. A cookie keeps the last choice of each game, the last game first. Opening another game's lobby is a choice, too.
 //! 3. The page gets all players and filters them itself (`tochki_protocol::Filter`, the same code as in the API), because
 //!    players who join later must be filtered, too.
 //! 4. `sync` follows the event stream and updates `state`. The stream also brings the scores of running matches, at most once
 //!    in `limits::SCORES_INTERVAL`. After `limits::STREAM_IDLE_TIMEOUT` without events or heartbeats the page connects again.
-//! 5. How a challenge ended while nothing was received, after a lost connection or on a page without scripts, is asked of
+//! 5. A challenge may end while nothing is received, after a lost connection or on a page without scripts. Its ending is asked of
 //!    `api::endings`, which covers `limits::LOBBY_HISTORY`.
 
 mod page;

@@ -14,7 +14,7 @@ use tochki_protocol::{Challenge, ChallengeId, PlayerId, WaitingPlayer};
 use wasm_bindgen::JsValue;
 use web_sys::{Notification, NotificationPermission};
 
-/// Notifies of every incoming challenge while it is open. For browsers.
+/// Notifies of every incoming challenge as long as it is open. For browsers.
 pub(crate) fn notify_challenges(lobby: LobbyState, language: Language) {
     let title = document().title();
     let mut known: Vec<ChallengeId> = Vec::new();
@@ -61,7 +61,7 @@ pub(crate) fn notify_arrival(lobby: LobbyState, language: Language) {
     });
 }
 
-/// Who has come to a visitor who was `alone` until now, if anybody.
+/// Returns the player who has come to a visitor who was `alone` until now, if anybody.
 fn arrival(alone: &mut bool, players: &[WaitingPlayer], me: PlayerId) -> Option<String> {
     let person = other_person_waiting(players, me);
     let came = person.filter(|_| *alone);
@@ -69,17 +69,17 @@ fn arrival(alone: &mut bool, players: &[WaitingPlayer], me: PlayerId) -> Option<
     came.map(|person| person.name.clone())
 }
 
-/// Whether a system notification may be shown now: the page is hidden, and permission was granted.
+/// Returns whether a system notification may be shown now: the page is hidden, and permission was granted.
 fn is_allowed() -> bool {
     document().hidden() && permission() == Some(NotificationPermission::Granted)
 }
 
-/// The tag of the notification of a challenge.
+/// Returns the tag of the notification of a challenge.
 fn tag(id: ChallengeId) -> String {
     format!("challenge-{id}")
 }
 
-/// The terms of a challenge in words.
+/// Returns the terms of a challenge in words.
 fn terms(language: Language, challenge: &Challenge) -> String {
     let Challenge {
         setup,
@@ -90,7 +90,7 @@ fn terms(language: Language, challenge: &Challenge) -> String {
     describe_terms(language, setup, clock, rated)
 }
 
-/// The permission for notifications; `None` where the browser has none.
+/// Returns the permission for notifications; `None` where the browser has none.
 fn permission() -> Option<NotificationPermission> {
     let there = js_sys::Reflect::has(&window(), &JsValue::from_str("Notification"));
     there

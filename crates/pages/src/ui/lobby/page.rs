@@ -212,7 +212,7 @@ fn LobbyView(
     }
 }
 
-/// The name of a house bot, for a visitor who finds no people here.
+/// Returns the name of a house bot, for a visitor who finds no people here.
 fn house_bot_for(me: PlayerId, players: &[WaitingPlayer]) -> Option<String> {
     let is_person = |player: &&WaitingPlayer| player.id != me && !player.bot;
     if players.iter().any(|player| is_person(&player)) {

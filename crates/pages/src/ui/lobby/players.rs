@@ -14,7 +14,7 @@ use tochki_protocol::{Filter, WaitingPlayer};
 #[component]
 pub(crate) fn Players(
     lobby: LobbyState,
-    /// Which players are shown.
+    /// The filter of the shown players.
     filter: RwSignal<Filter>,
     /// Whether the visitor has applied a filter on this page.
     applied: RwSignal<bool>,

@@ -30,7 +30,7 @@ impl LobbyQuery {
         Self::new(address, use_context().unwrap_or_default())
     }
 
-    /// A query with any field of the choice is not mixed with the last choice.
+    /// Reads a query. A query with any field of the choice is not mixed with the last choice.
     fn new(address: &ParamsMap, last: LastChoices) -> Self {
         let last_game = || last.game().unwrap_or(GameKind::DEFAULT).to_string();
         let game = address.get("game").unwrap_or_else(last_game);
@@ -55,45 +55,45 @@ impl LobbyQuery {
         }
     }
 
-    /// The same for a guest, whose matches are never rated.
+    /// Changes the choice to that of a guest, whose matches are never rated.
     pub(crate) fn unrated(mut self) -> Self {
         self.fields.replace("rated", "no".to_owned());
         self
     }
 
-    /// The id of the game, valid or not.
+    /// Returns the id of the game, valid or not.
     pub(crate) fn game(&self) -> &str {
         &self.game
     }
 
-    /// The fields of the choice.
+    /// Returns the fields of the choice.
     pub(crate) fn fields(&self) -> &ParamsMap {
         &self.fields
     }
 
-    /// The fields of the filter.
+    /// Returns the fields of the filter.
     pub(crate) fn filter_fields(&self) -> &ParamsMap {
         &self.filter_fields
     }
 
-    /// The choice, or the invalid fields.
+    /// Returns the choice, or the invalid fields.
     pub(crate) fn choice(&self, game: GameKind) -> Result<Choice, InvalidFields> {
         Choice::read(game, &|field| self.fields.get(field))
     }
 
-    /// Which players to show.
+    /// Returns the filter of the shown players.
     pub(crate) fn filter(&self) -> Result<Filter, ApiError> {
         let [min, max, name] = filter::FILTER_FIELDS.map(|field| self.filter_fields.get_str(field));
         Filter::read(min, max, name)
     }
 
-    /// The choice as a query string; if it is invalid, the game alone.
+    /// Returns the choice as a query string; if it is invalid, the game alone.
     pub(crate) fn choice_query(&self, game: GameKind) -> String {
         let choice = self.choice(game).map(Choice::query);
         choice.unwrap_or_else(|_| format!("game={game}"))
     }
 
-    /// The filter as a query string.
+    /// Returns the filter as a query string.
     pub(crate) fn filter_query(&self) -> String {
         if self.filter().is_err() {
             return String::new();
@@ -101,12 +101,12 @@ impl LobbyQuery {
         filter::query(&|field| self.filter_fields.get(field))
     }
 
-    /// Whether this panel is open.
+    /// Returns whether this panel is open.
     pub(crate) fn is_open(&self, panel: &str) -> bool {
         self.open.as_deref() == Some(panel)
     }
 
-    /// The choice to store, if it differs from the stored one or is of another game.
+    /// Returns the choice to store, if it differs from the stored one or is of another game.
     pub(crate) fn new_choice(&self) -> Option<String> {
         let game = self.game.parse().ok()?;
         let chosen = self.choice(game).ok()?.query();

@@ -61,30 +61,30 @@ impl LobbyState {
         }
     }
 
-    /// When a challenge expires, on the browser's clock; known after hydration.
+    /// Returns the time at which a challenge expires, on the browser's clock; known after hydration.
     pub(crate) fn ends_at(self, challenge: &Challenge) -> Option<f64> {
         let until = self.server_clock.to_browser_ms(challenge.expires_at)?;
         Some(until.min(browser_now_ms() + limits::in_millis(limits::CHALLENGE_TIMEOUT).0 as f64))
     }
 
-    /// The seconds left when the server renders it.
+    /// Returns the seconds left when the server renders the challenge.
     pub(crate) fn seconds_left(self, challenge: &Challenge) -> u32 {
         seconds_between(self.rendered_at.0, challenge.expires_at)
     }
 
-    /// The running match of the visitor.
+    /// Returns the running match of the visitor.
     pub(crate) fn my_match(self) -> Option<MatchId> {
         self.games.with(|games| match_of(self.me, games))
     }
 
-    /// Whether the visitor has an open challenge; there can be one at a time.
+    /// Returns whether the visitor has an open challenge; there can be one at a time.
     pub(crate) fn has_outgoing_challenge(self) -> bool {
         self.challenges
             .with(|challenges| challenges.iter().any(|call| call.from.id == self.me))
     }
 }
 
-/// Somebody who waits besides this player. Bots are no company: those of the house always wait.
+/// Returns a player who waits besides this one. Bots are no company: those of the house always wait.
 pub(crate) fn other_person_waiting(
     players: &[WaitingPlayer],
     me: PlayerId,
@@ -92,7 +92,7 @@ pub(crate) fn other_person_waiting(
     players.iter().find(|player| player.id != me && !player.bot)
 }
 
-/// The running match of a player.
+/// Returns the running match of a player.
 pub(crate) fn match_of(player: PlayerId, games: &[MatchSummary]) -> Option<MatchId> {
     let sits = |game: &&MatchSummary| game.players.iter().any(|card| card.id == player);
     games.iter().find(sits).map(|game| game.id)

@@ -3,13 +3,13 @@
 use leptos::prelude::document;
 use web_sys::{CustomEvent, CustomEventInit};
 
-/// Shows one with this title and text. What the browser refuses is not shown.
+/// Shows a notification with this title and text. A notification that the browser refuses is not shown.
 pub(crate) fn show_notification(tag: &str, title: &str, body: &str) {
     // None of them has more than one line.
     dispatch("notification", &format!("{tag}\n{title}\n{body}"));
 }
 
-/// Closes the one with this tag.
+/// Closes the notification with this tag.
 pub(crate) fn close_notification(tag: &str) {
     dispatch("notification:end", tag);
 }

@@ -1,4 +1,4 @@
-//! Who is in the arena and where, and which matches run.
+//! The people in the arena with their places, and the running matches.
 
 use crate::api;
 use crate::ui::games;

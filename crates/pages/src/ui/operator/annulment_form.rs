@@ -1,4 +1,4 @@
-//! What an operator can do with a finished rated match, on its page, and with all of an account.
+//! The forms by which an operator annuls a finished rated match, on its page, or all of an account.
 
 use crate::api;
 use crate::ui::islands::form_action::form_error;
@@ -10,15 +10,15 @@ use leptos::server_fn::ServerFn;
 use tochki_protocol::limits;
 use tochki_protocol::{Snapshot, Status};
 
-/// That a match is annulled, for everybody; to annul it, for operators. `public/chat.js` shows the note when a match is
-/// annulled while its page is open.
+/// A note that a match is annulled, for everybody; the form to annul it, for operators. `public/chat.js` shows the note when a
+/// match is annulled while its page is open.
 #[component]
 pub(crate) fn AnnulmentForm(
     id: tochki_protocol::MatchId,
-    /// Whether it is rated.
+    /// Whether the match is rated.
     rated: bool,
     annulled: bool,
-    /// Whether the reader may annul it.
+    /// Whether the reader may annul the match.
     offered: bool,
 ) -> impl IntoView {
     let language = language();
@@ -78,7 +78,7 @@ pub(crate) fn AnnulAllForm(player: tochki_protocol::PlayerId) -> impl IntoView {
     }
 }
 
-/// Whether an operator can annul this match.
+/// Returns whether an operator can annul this match.
 pub(crate) fn can_be_annulled(snapshot: &Snapshot) -> bool {
     let rated = snapshot
         .result

@@ -1,4 +1,4 @@
-//! What a player is told of annulled matches, until they have read it.
+//! Notices of annulled matches, until the player has read them.
 
 use crate::api;
 use crate::ui::games;

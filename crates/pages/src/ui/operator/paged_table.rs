@@ -9,7 +9,7 @@ pub(super) fn PagedTable<Row: IntoView + 'static>(
     /// The `id` of the title.
     id: &'static str,
     #[prop(into)] title: String,
-    /// What is said when there are no rows.
+    /// The text when there are no rows.
     empty: &'static str,
     columns: Vec<&'static str>,
     rows: Vec<Row>,

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use leptos_meta::Stylesheet;
 use std::sync::LazyLock;
 
-/// Its parts, in the order of the cascade.
+/// The parts of the style sheet, in the order of the cascade.
 const PARTS: [&str; 11] = [
     include_str!("../../../../../style/info_pages/lists.css"),
     include_str!("../../../../../style/info_pages/account.css"),
@@ -28,7 +28,7 @@ pub fn info_stylesheet() -> &'static str {
     &SHEET
 }
 
-/// Its address. The content is part of it, so that browsers fetch a new version.
+/// Returns the address of the style sheet. The content is part of it, so that browsers fetch a new version.
 pub(crate) fn path() -> String {
     versioned_url("/info_pages.css", info_stylesheet())
 }

@@ -1,4 +1,4 @@
-//! Loading of what a page shows.
+//! Loading of the data that a page shows.
 
 use leptos::prelude::Resource;
 use serde::Serialize;
@@ -8,11 +8,11 @@ use std::future::Future;
 /// Begins to load something, once for a page, whose `Suspense` waits for it.
 ///
 /// This is never `Resource::new_blocking`: that one makes the end of the response wait for its own signal, which never comes when
-/// the resource is dropped before its first poll, as happens with what a `Suspense` makes while it looks for what it has to wait
-/// for (`docs/upstream.md`). All pages are complete before they are sent (`SsrMode::Async`), so there is nothing to block.
+/// the resource is dropped before its first poll, as happens with resources that a `Suspense` creates while it looks for those to
+/// wait for (`docs/upstream.md`). All pages are complete before they are sent (`SsrMode::Async`), so there is nothing to block.
 ///
-/// Call it at the top of a page and not inside of a `Suspense`, whose children are made two or three times: what they begin is
-/// done as often.
+/// Call it at the top of a page and not inside of a `Suspense`, whose children are made two or three times: their requests are
+/// made as often.
 pub(crate) fn load<T, F>(fetch: impl Fn() -> F + Send + Sync + 'static) -> Resource<T>
 where
     T: Serialize + DeserializeOwned + Send + Sync + 'static,
@@ -54,7 +54,7 @@ mod tests {
         }
     }
 
-    /// With `Resource::new_blocking`, some three in a thousand of these never end.
+    /// Renders such pages in parallel. With `Resource::new_blocking`, some three in a thousand of them never end.
     #[tokio::test(flavor = "multi_thread", worker_threads = 16)]
     async fn what_is_loaded_inside_of_a_suspense_never_holds_up_the_end() {
         // This sets up Leptos.

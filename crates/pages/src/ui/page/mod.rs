@@ -1,4 +1,4 @@
-//! What every page may use: loading, session, settings, query parameters, error pages, redirects to login.
+//! The common parts of pages: loading, session, settings, query parameters, error pages, redirects to login.
 
 pub(crate) mod info_stylesheet;
 pub(crate) mod load;
@@ -20,23 +20,23 @@ use leptos_router::hooks::{use_location, use_params_map, use_query_map};
 use leptos_router::location::Url;
 use tochki_protocol::MatchId;
 
-/// The match of a path with `:id`. Anything but a number becomes 0, which is no match.
+/// Returns the match of a path with `:id`. Anything but a number becomes 0, which is no match.
 pub(crate) fn match_id() -> MatchId {
     MatchId(number_in_path().unwrap_or(0))
 }
 
-/// The `id` of the path, if it is a number.
+/// Returns the `id` of the path, if it is a number.
 pub(crate) fn number_in_path() -> Option<i64> {
     use_params_map().with_untracked(|params| params.get("id")?.parse().ok())
 }
 
-/// A parameter of the query string, unless it is blank.
+/// Returns a parameter of the query string, unless it is blank.
 pub(crate) fn query_param(field: &str) -> Option<String> {
     let value = use_query_map().with_untracked(|query| query.get(field));
     value.filter(|text| !text.trim().is_empty())
 }
 
-/// The path and query of this page.
+/// Returns the path and query of this page.
 pub(crate) fn current_url() -> String {
     let location = use_location();
     let path = location.pathname.get_untracked();
@@ -87,7 +87,7 @@ pub(crate) fn RedirectToLogin() -> impl IntoView {
 /// `guests`.
 #[component]
 pub(crate) fn SignedOutOnly(
-    /// Where a guest is redirected instead of seeing the form.
+    /// The page to which a guest is redirected instead of seeing the form.
     #[prop(optional)]
     guests: Option<&'static str>,
     children: ChildrenFn,
@@ -113,7 +113,7 @@ pub(crate) fn SignedOutOnly(
     }
 }
 
-/// The path of a form with `?next=`.
+/// Returns the path of a form with `?next=`.
 pub(crate) fn with_next(form: &str, next: &str) -> String {
     format!("{form}?next={}", Url::escape(next))
 }

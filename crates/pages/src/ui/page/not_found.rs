@@ -5,7 +5,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 
-/// Also for matches and players that do not exist.
+/// The page for unknown paths, and for matches and players that do not exist.
 #[component]
 pub(crate) fn NotFound() -> impl IntoView {
     let language = language();

@@ -1,18 +1,18 @@
-//! What pages know of the release that they belong to, and the script that keeps it for use offline.
+//! The release that the pages belong to, and the script that keeps it for use offline.
 
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::view::view;
 use leptos::prelude::*;
 
-/// The script of pages that work offline, by which its address changes whenever it does.
+/// The script of pages that work offline. Its address changes with its content.
 const OFFLINE: &str = include_str!("../../../../../public/offline.js");
 
 /// The release, as a context of every page.
 #[derive(Clone, Debug, Default)]
 pub struct Release {
-    /// Changes with every file that pages load.
+    /// The version, which changes with every file that pages load.
     pub version: String,
-    /// Changes with the files of the engines; empty if there are none.
+    /// The version of the engines, which changes with their files; empty if there are none.
     pub engines: String,
 }
 

@@ -133,7 +133,7 @@ pub(crate) fn ProgramsPage() -> impl IntoView {
     }
 }
 
-/// A program, as it is. It scrolls by itself where it is wider than the page, with the keys, too.
+/// The text of a program, unchanged. The block scrolls by itself where it is wider than the page, with the keys, too.
 #[component]
 fn Sample(id: &'static str, label: &'static str, code: &'static str) -> impl IntoView {
     view! {

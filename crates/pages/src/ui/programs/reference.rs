@@ -4,41 +4,41 @@ use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
-/// An address with what `GET /api/openapi.json` says of it. The texts are those of `docs/api.md`, in English.
+/// An address with its description in `GET /api/openapi.json`. The texts are those of `docs/api.md`, in English.
 #[derive(Clone, Debug)]
 pub struct Operation {
     /// The heading of its group.
     pub section: &'static str,
     /// `GET` or `POST`.
     pub method: &'static str,
-    /// With its parameters in braces.
+    /// The path, with its parameters in braces.
     pub path: &'static str,
-    /// Who may call it.
+    /// The callers in words.
     pub who: &'static str,
     /// The scope that a token needs; `None` where no token is taken.
     pub scope: Option<&'static str>,
     /// The names of the arguments, and whether each is required.
     pub arguments: Vec<(String, bool)>,
-    /// What it is for, or what it answers, with code in backticks.
+    /// The purpose or the answer in words, with code in backticks.
     pub text: String,
     /// The codes of its own errors.
     pub errors: Vec<&'static str>,
 }
 
-/// What this server tells programs, as a context of every page.
+/// The facts about this server for programs, as a context of every page.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramsContext {
-    /// All addresses, in the order of `docs/api.md`.
+    /// The addresses, in the order of `docs/api.md`.
     pub operations: &'static [Operation],
-    /// How many moves a second a match takes.
+    /// The number of moves a second that a match takes.
     pub moves_per_second: u32,
-    /// How many requests a second are allowed with one token.
+    /// The number of requests a second that are allowed with one token.
     pub requests_by_token: u32,
     /// The port of the line protocol, if it is served.
     pub line_port: Option<u16>,
 }
 
-/// All addresses by their groups, each closed at first.
+/// The list of all addresses by their groups, each closed at first.
 #[component]
 pub(super) fn Reference(operations: &'static [Operation]) -> impl IntoView {
     let groups = operations.chunk_by(|one, other| one.section == other.section);

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use tochki_rules::Seat;
 use tochki_rules::record::GameSummary;
 
-/// The list, and where it stands. Nothing where there is one game.
+/// The list, open or closed. Nothing where there is one game.
 #[component]
 pub(crate) fn GameList(
     uploaded: UploadedRecord,
@@ -56,7 +56,7 @@ pub(crate) fn GameList(
     })
 }
 
-/// The players.
+/// Returns the names of the players.
 fn title(language: Language, game: &GameSummary) -> String {
     Seat::BOTH
         .map(|seat| name(language, game, seat))
@@ -72,7 +72,7 @@ fn name(language: Language, game: &GameSummary, seat: Seat) -> String {
     }
 }
 
-/// What else is known of a game.
+/// Returns the other known facts of a game.
 fn about(language: Language, game: &GameSummary) -> String {
     if !game.is_dots {
         return t!(language, record.another_game).to_owned();

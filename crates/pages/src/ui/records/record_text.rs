@@ -1,4 +1,4 @@
-//! Texts about a record: the result, where it stops, why it could not be parsed.
+//! Texts about a record: the result, the move where it stops, the reason why it could not be parsed.
 
 use crate::ui::text::words;
 use crate::ui::text::{Language, t};
@@ -7,7 +7,7 @@ use tochki_rules::record::{
 };
 use tochki_rules::{MoveError, Seat};
 
-/// The result of a recorded game.
+/// Returns the result of a recorded game in words.
 pub(crate) fn result_text(
     language: Language,
     result: GameResult,
@@ -30,7 +30,7 @@ pub(crate) fn result_text(
     format!("{wins}. {why}")
 }
 
-/// A number of points as a language writes it.
+/// Returns a number of points as a language writes it.
 fn number(language: Language, points: Points) -> String {
     let text = points.to_string();
     match language {
@@ -39,7 +39,7 @@ fn number(language: Language, points: Points) -> String {
     }
 }
 
-/// Where a text was no record.
+/// Describes the place where a text was no record.
 pub(crate) fn damage_text(language: Language, damage: DamagedPlace) -> String {
     let DamagedPlace {
         line,
@@ -53,7 +53,7 @@ pub(crate) fn damage_text(language: Language, damage: DamagedPlace) -> String {
     }
 }
 
-/// That a game was played by other rules, and what tells it.
+/// Says that a game was played by other rules, and by what that is known.
 pub(crate) fn other_rules_text(language: Language, other: &OtherRules) -> String {
     let rules = other.named.join(", ");
     let mut told = if rules.is_empty() {
@@ -69,7 +69,7 @@ pub(crate) fn other_rules_text(language: Language, other: &OtherRules) -> String
     told + t!(language, record.our_rules)
 }
 
-/// Why a record could not be played to its end.
+/// Returns the reason why a record could not be played to its end.
 pub(crate) fn stop_text(language: Language, stop: InvalidMove) -> String {
     let why = match stop.why {
         MoveError::Malformed => t!(language, record.no_point),
@@ -82,7 +82,7 @@ pub(crate) fn stop_text(language: Language, stop: InvalidMove) -> String {
     }
 }
 
-/// Why a text could not be parsed as a record.
+/// Returns the reason why a text could not be parsed as a record.
 pub(crate) fn parse_error_text(language: Language, why: SgfError) -> String {
     match why {
         SgfError::NotSgf => t!(language, record.not_sgf).to_owned(),

@@ -136,11 +136,12 @@ fn RecordView(
     }
 }
 
-/// The script that keeps what a link has no room for. It is in the page, so that it has run when the link can be followed.
+/// The script that keeps the rest of a study for which a link has no room. It is in the page, so that it has run when the link
+/// can be followed.
 const KEEP_STUDY: &str = include_str!("../../../../../public/keep_study.js");
 
-/// The link to the analysis. What its address has no room for is kept in this tab by a script, without which there is no
-/// analysis either.
+/// The link to the analysis. A script keeps the rest of the study for which its address has no room in this tab; without scripts
+/// there is no analysis either.
 #[component]
 fn AnalysisLink(addresses: Addresses) -> impl IntoView {
     let text = t!(language(), analysis.link);

@@ -1,4 +1,4 @@
-//! An uploaded record: its text, its games, and what is shown of it.
+//! An uploaded record: its text, its games, and the game that is shown.
 
 use std::sync::Arc;
 use tochki_rules::record::{FullRecord, GameSummary, SgfError};
@@ -8,27 +8,27 @@ use tochki_rules::record::{FullRecord, GameSummary, SgfError};
 pub struct UploadedRecord {
     /// The SGF text.
     pub sgf: String,
-    /// Its games, as many as a list has.
+    /// The games of the text, as many as a list has.
     pub games: Vec<GameSummary>,
-    /// How many games it has.
+    /// The number of games in the text.
     pub games_count: usize,
     /// The place of the game that is shown.
     pub game: usize,
-    /// That game, parsed.
+    /// The shown game, parsed.
     pub reading: Result<Arc<FullRecord>, UploadError>,
     /// The requested ply, as text.
     pub ply: Option<String>,
-    /// A step from there.
+    /// A step from the requested ply.
     pub step: Option<String>,
 }
 
-/// Why there is nothing to show.
+/// The reason why there is nothing to show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UploadError {
     /// The upload was empty.
     Empty,
     /// The upload was too large.
     TooLarge,
-    /// It is not a record of a supported game.
+    /// The text is not a record of a supported game.
     Sgf(SgfError),
 }

@@ -82,13 +82,13 @@ fn SignedIn(account: Account) -> impl IntoView {
     }
 }
 
-/// Whether the page at this path and query needs no script to notice that the session has ended: those with an event stream
-/// are told, and a record that was posted is not posted again for that.
+/// Returns whether the page at this path and query needs no script to notice that the session has ended: pages with an event
+/// stream are told, and a record that was posted is not posted again for that.
 fn needs_no_check(url: &str) -> bool {
     url.split('?').next() == Some("/sgf") || has_event_stream(url)
 }
 
-/// The script of the others.
+/// Returns the script of the other pages.
 fn session_script() -> String {
     versioned_url(
         "/session.js",

@@ -1,4 +1,4 @@
-//! How the code of a page is started, and what becomes of the page when that fails.
+//! The start of a page's code, and the fallback to a page without scripts when it fails.
 
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::islands::preload::PreloadLoader;
@@ -11,12 +11,13 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
-/// The scripts of this module, by which their addresses change whenever they do.
+/// The scripts of this module. Their addresses change with their content.
 const START: &str = include_str!("../../../../../public/start.js");
 const REPAIR: &str = include_str!("../../../../../public/repair.js");
 const FALLBACK: &str = include_str!("../../../../../public/fallback.js");
 
-/// The addresses of these scripts: the one that starts the code, and those that it loads where a page was changed or has failed.
+/// Returns the addresses of these scripts: the one that starts the code, and those that it loads where a page was changed or has
+/// failed.
 pub(crate) fn script_paths() -> [String; 3] {
     [
         versioned_url("/start.js", START),
@@ -29,14 +30,15 @@ pub(crate) fn script_paths() -> [String; 3] {
 static START_CHECK: LazyLock<String> =
     LazyLock::new(|| compact(include_str!("../../../../../public/start_check.js")));
 
-/// That script, in the head: it is not a file, because files may be blocked. It comes before everything that may fail.
+/// Puts the script `START_CHECK` into the head: it is not a file, because files may be blocked. It comes before everything that
+/// may fail.
 #[component]
 pub(crate) fn StartCheck() -> impl IntoView {
     let [_, _, fallback] = script_paths();
     view! { <script nonce=use_nonce() data-fallback=fallback inner_html=START_CHECK.as_str()></script> }
 }
 
-/// The line that says why the page is one without scripts. `public/fallback.js` puts the sentence in and shows the line.
+/// The line with the reason why the page is without scripts. `public/fallback.js` puts the sentence in and shows the line.
 #[component]
 pub(crate) fn FallbackLine() -> impl IntoView {
     let language = language();
@@ -94,7 +96,7 @@ pub(crate) fn StartScript(options: LeptosOptions) -> impl IntoView {
     }
 }
 
-/// The hash of each file of the code; empty where their names have none.
+/// Returns the hash of each file of the code; empty where their names have none.
 fn hashes(options: &LeptosOptions) -> HashMap<String, String> {
     if !options.hash_files {
         return HashMap::new();
@@ -108,7 +110,7 @@ fn hashes(options: &LeptosOptions) -> HashMap<String, String> {
         .collect()
 }
 
-/// Which files lazy islands are in; `None` if the build is not split.
+/// Reads the list of the files that lazy islands are in; `None` if the build is not split.
 fn manifest(
     options: &LeptosOptions,
     folder: &str,

@@ -72,7 +72,7 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     .into_any()
 }
 
-/// The path of a profile, escaped for a header.
+/// Returns the path of a profile, escaped for a header.
 fn address(name: &str, search: &str) -> String {
     // Both are allowed in names and need no escaping in paths.
     let name = Url::escape(name).replace("%2D", "-").replace("%5F", "_");
@@ -199,12 +199,12 @@ fn game_links(base: &str, here: GameKind) -> impl IntoView + use<> {
     }
 }
 
-/// One game of the player: rating, graph, results by colour.
+/// The player's statistics in one game: rating, graph, results by colour.
 #[component]
 fn GameProfile(
     record: GameStats,
     graph: Vec<RatingPoint>,
-    /// Whether it is the visitor's own.
+    /// Whether the profile is the visitor's own.
     mine: bool,
 ) -> impl IntoView {
     let language = language();

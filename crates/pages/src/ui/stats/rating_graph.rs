@@ -19,7 +19,7 @@ const EDGE: f64 = 8.0;
 /// The smallest range of ratings on the vertical axis, so that one game does not fill it.
 const MIN_RATING_SPAN: f64 = 40.0;
 
-/// Up to this span of time the horizontal axis shows the order of games instead of time.
+/// The span of time up to which the horizontal axis shows the order of games instead of time.
 const ONE_DAY_MS: i64 = 24 * 3_600_000;
 
 /// The graph with its table. The line begins at the start rating.
@@ -72,7 +72,7 @@ pub(crate) fn RatingGraph(
     })
 }
 
-/// The graph in one sentence, for screen readers.
+/// Describes the graph in one sentence, for screen readers.
 fn summary(language: Language, game: &str, points: &[RatingPoint]) -> Option<String> {
     let (first, last) = (points.first()?, points.last()?);
     let ratings = points.iter().map(|point| point.rating);
@@ -90,7 +90,7 @@ fn summary(language: Language, game: &str, points: &[RatingPoint]) -> Option<Str
     ))
 }
 
-/// Axes, labels and line as SVG markup. It contains no user text.
+/// Draws axes, labels and line as SVG markup. The markup contains no user text.
 fn drawing(language: Language, points: &[RatingPoint]) -> String {
     let (Some(first), Some(last)) = (points.first(), points.last()) else {
         return String::new();

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use tochki_protocol::{GameStats, HeadToHead as Counted, PlayerOutcome, ResultCounts, Streak};
 use tochki_rules::Seat;
 
-/// All games: rating and results.
+/// The table of all games: rating and results.
 #[component]
 pub(crate) fn GameStatsTable(records: Vec<GameStats>) -> impl IntoView {
     let language = language();
@@ -44,7 +44,7 @@ pub(crate) fn GameStatsTable(records: Vec<GameStats>) -> impl IntoView {
     }
 }
 
-/// One game, by colour.
+/// The table of one game, by colour.
 #[component]
 pub(crate) fn ResultsByColour(record: GameStats) -> impl IntoView {
     let language = language();
@@ -142,7 +142,7 @@ fn Numbers(tally: ResultCounts) -> impl IntoView {
     [tally.won, tally.drawn, tally.lost].map(|number| view! { <td class="number">{number}</td> })
 }
 
-/// The current streak, in words.
+/// Returns the current streak, in words.
 pub(crate) fn streak(language: Language, streak: Streak) -> String {
     let count = streak.length;
     match streak.outcome {

@@ -29,20 +29,20 @@ pub(super) fn load() {
     TEXTS.get_or_init(|| texts.split('\n').collect());
 }
 
-/// The text with this number. Unused in the server, which has the texts in its code.
+/// Returns the text with this number. Unused in the server, which has the texts in its code.
 #[allow(dead_code)]
 pub(super) fn text(number: usize) -> &'static str {
     let texts = TEXTS.get().map(Vec::as_slice).unwrap_or_default();
     texts.get(number).copied().unwrap_or_default()
 }
 
-/// The path of the script of a language. It contains a hash of the texts.
+/// Returns the path of the script of a language. The path contains a hash of the texts.
 pub(crate) fn script_path(language: Language) -> String {
     let hash = fingerprint(OF_ISLANDS[language as usize]);
     format!("/texts/{}.{hash}.js", language.code())
 }
 
-/// The script at a path; `None` for paths of other versions.
+/// Returns the script at a path; `None` for paths of other versions.
 pub fn script_at(path: &str) -> Option<String> {
     let mut languages = Language::ALL.into_iter();
     let language = languages.find(|language| script_path(*language) == path)?;

@@ -1,4 +1,4 @@
-//! All texts that visitors see. They are in `locales/`, one file per language, and `build.rs` generates Rust from them.
+//! The texts that visitors see. They are in `locales/`, one file per language, and `build.rs` generates Rust from them.
 //!
 //! `t!(language, page.sentence, name = value)` gives the text; a missing or misspelt key does not compile. The language
 //! changes only with a new document, so texts are plain strings and not signals.
@@ -35,7 +35,7 @@ pub(crate) use generated::t;
 pub use island_texts::script_at;
 
 impl Language {
-    /// The chosen language, else the best supported one of the browser's `Accept-Language`.
+    /// Returns the chosen language, else the best supported one of the browser's `Accept-Language`.
     pub fn select(chosen: LanguageChoice, accept_language: &str) -> Self {
         match chosen {
             LanguageChoice::Browser => Self::negotiate(accept_language).unwrap_or_default(),
@@ -44,7 +44,7 @@ impl Language {
         }
     }
 
-    /// The first supported language in the order of preference. Regions (`en-GB`) are ignored.
+    /// Returns the first supported language in the order of preference. Regions (`en-GB`) are ignored.
     fn negotiate(accept_language: &str) -> Option<Self> {
         let mut preferences: Vec<(f32, &str)> = accept_language
             .split(',')
@@ -66,7 +66,7 @@ impl Language {
     }
 }
 
-/// The language of this document.
+/// Returns the language of this document.
 pub(crate) fn language() -> Language {
     use_context().unwrap_or_default()
 }
@@ -107,15 +107,15 @@ impl Display for Isolated<'_> {
     }
 }
 
-/// Whether a character is of a block whose letters are written from right to left: those for which `DerivedBidiClass.txt` of
-/// Unicode says so, also of characters that are not assigned yet.
+/// Returns whether a character is of a block whose letters are written from right to left: those for which `DerivedBidiClass.txt`
+/// of Unicode says so, also of characters that are not assigned yet.
 const fn is_from_right_to_left(c: char) -> bool {
     matches!(c,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}'
         | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
 
-/// Both names of a game, as in a heading.
+/// Returns both names of a game, as in a heading.
 pub(crate) fn versus(names: &[String; 2]) -> String {
     format!("{} – {}", Isolated(&names[0]), Isolated(&names[1]))
 }
@@ -136,7 +136,7 @@ fn fill(text: &str, values: &[&dyn Display]) -> String {
     filled
 }
 
-/// The plural category of an integer by the rules of CLDR, as an index: 0 `one`, 1 `few`, 2 `many`, 3 `other`.
+/// Returns the plural category of an integer by the rules of CLDR, as an index: 0 `one`, 1 `few`, 2 `many`, 3 `other`.
 fn plural_category(language: Language, count: &dyn Display) -> usize {
     let Ok(count) = count.to_string().parse::<u64>() else {
         return 3;

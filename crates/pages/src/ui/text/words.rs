@@ -7,7 +7,7 @@ use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
 use tochki_protocol::{Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts};
 use tochki_rules::{Illegal, Seat};
 
-/// The message of an error on the match page. The other codes are in [`errors`](super::errors).
+/// Returns the message of an error on the match page. The other codes are in [`errors`](super::errors).
 pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static str {
     match error.code {
         Code::MalformedMove => t!(language, errors.malformed_move),
@@ -44,7 +44,7 @@ pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static
     }
 }
 
-/// Why a move is illegal.
+/// Returns the reason why a move is illegal.
 pub(crate) fn illegal(language: Language, reason: Illegal) -> &'static str {
     match reason {
         Illegal::OffBoard => t!(language, illegal.off_board),
@@ -55,10 +55,10 @@ pub(crate) fn illegal(language: Language, reason: Illegal) -> &'static str {
     }
 }
 
-/// How a challenge ended, for `me`, who sent or received it.
+/// Describes the ending of a challenge, for `me`, who sent or received it.
 ///
-/// An accepted challenge needs no text: the match follows. If a player is busy or has left, it is the other one,
-/// because the reader is here.
+/// An accepted challenge needs no text: the match follows. If a player is busy or has left, it is the other player, because the
+/// reader is here.
 pub(crate) fn ending(
     language: Language,
     challenge: &Challenge,
@@ -85,7 +85,7 @@ pub(crate) fn ending(
     })
 }
 
-/// The button of an offer.
+/// Returns the button of an offer.
 pub(crate) fn offer(language: Language, kind: OfferKind) -> &'static str {
     match kind {
         OfferKind::Draw => t!(language, offers.draw),
@@ -94,7 +94,7 @@ pub(crate) fn offer(language: Language, kind: OfferKind) -> &'static str {
     }
 }
 
-/// An incoming offer.
+/// Describes an incoming offer.
 pub(crate) fn offered(language: Language, kind: OfferKind, name: &str) -> String {
     match kind {
         OfferKind::Draw => t!(language, offers.asks_draw, name = name),
@@ -103,7 +103,8 @@ pub(crate) fn offered(language: Language, kind: OfferKind, name: &str) -> String
     }
 }
 
-/// How an offer ended, for the one who made it (`mine`) or the one who received it; `other` is the other player's name.
+/// Describes the end of an offer, for the player who made it (`mine`) or the player who received it; `other` is the other
+/// player's name.
 ///
 /// `None` where a result follows.
 pub(crate) fn offer_end(
@@ -128,7 +129,7 @@ pub(crate) fn offer_end(
     })
 }
 
-/// Who won, for the reader.
+/// Names the winner, for the reader.
 pub(crate) fn headline(
     language: Language,
     result: &MatchResult,
@@ -144,7 +145,7 @@ pub(crate) fn headline(
     }
 }
 
-/// Why a match ended.
+/// Returns the reason why a match ended.
 pub(crate) fn reason(
     language: Language,
     result: &MatchResult,
@@ -168,7 +169,7 @@ pub(crate) fn reason(
     }
 }
 
-/// The size of a board.
+/// Returns the size of a board.
 pub(crate) fn board(width: u8, height: u8) -> String {
     format!("{width} × {height}")
 }
@@ -191,7 +192,7 @@ pub(crate) fn free(language: Language, place: &str) -> String {
     t!(language, board.free, place)
 }
 
-/// The initials of two names; if they are the same or missing, those of the colours.
+/// Returns the initials of two names; if they are the same or missing, those of the colours.
 pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
     let first = |names: [&str; 2]| names.map(|name| name.chars().find(|c| c.is_alphabetic()));
     match first(names) {
@@ -200,7 +201,7 @@ pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
     }
 }
 
-/// A number with one decimal.
+/// Returns a number with one decimal.
 pub(crate) fn decimal(language: Language, number: f32) -> String {
     let text = format!("{number:.1}").replace('-', "−");
     match language {
@@ -209,24 +210,24 @@ pub(crate) fn decimal(language: Language, number: f32) -> String {
     }
 }
 
-/// A rating, rounded.
+/// Returns a rating, rounded.
 pub(crate) fn rating(rating: f64) -> String {
     (rating.round() as i64).to_string()
 }
 
-/// A rating, rounded; with a question mark while it is of few rated games.
+/// Returns a rating, rounded; with a question mark while it is of few rated games.
 pub(crate) fn marked_rating(of: f64, provisional: bool) -> String {
     let mark = if provisional { "?" } else { "" };
     format!("{}{mark}", rating(of))
 }
 
-/// The rating of a player in words. A guest has none, and is called one; so is a bot.
+/// Returns the rating of a player in words. A guest has no rating, and is called a guest; a bot is called a bot, too.
 pub(crate) fn rating_of(language: Language, player: &PlayerCard) -> String {
     let rating = marked_rating(player.rating, player.provisional);
     with_mark(language, player, rating)
 }
 
-/// A guest is called one in place of a rating, a bot before it.
+/// Adds the mark of a guest in place of the rating, and that of a bot before it.
 pub(crate) fn with_mark(language: Language, player: &PlayerCard, rating: String) -> String {
     match mark(language, player.guest, player.bot) {
         Some(mark) if player.guest => mark.to_owned(),
@@ -235,7 +236,7 @@ pub(crate) fn with_mark(language: Language, player: &PlayerCard, rating: String)
     }
 }
 
-/// What a guest or a bot is called. No guest is a bot.
+/// Returns the mark of a guest or a bot. No guest is a bot.
 pub(crate) fn mark(language: Language, guest: bool, bot: bool) -> Option<&'static str> {
     if bot {
         Some(t!(language, name.bot))
@@ -244,13 +245,13 @@ pub(crate) fn mark(language: Language, guest: bool, bot: bool) -> Option<&'stati
     }
 }
 
-/// Won, drawn and lost matches: `12 / 3 / 7`.
+/// Returns won, drawn and lost matches: `12 / 3 / 7`.
 pub(crate) fn results(results: ResultCounts) -> String {
     let ResultCounts { won, drawn, lost } = results;
     format!("{won} / {drawn} / {lost}")
 }
 
-/// The difference of the rounded ratings, with its sign.
+/// Returns the difference of the rounded ratings, with its sign.
 pub(crate) fn rating_change(change: RatingChange) -> String {
     match change.after.0.round() as i64 - change.before.0.round() as i64 {
         down @ ..0 => format!("−{}", -down),
@@ -259,7 +260,7 @@ pub(crate) fn rating_change(change: RatingChange) -> String {
     }
 }
 
-/// A score.
+/// Returns a score.
 pub(crate) fn score([red, blue]: [u32; 2]) -> String {
     format!("{red} : {blue}")
 }
