@@ -12,7 +12,7 @@ use std::{env, fs};
 /// The folder of the texts, from the folder of this package.
 const LOCALES: &str = "../../locales";
 
-/// The language that has every text. It replaces texts that another language lacks; a test fails then.
+/// The language that has every text. Its texts replace those that another language lacks; a test fails then.
 const DEFAULT_LANGUAGE: &str = "en";
 
 /// The keys, as `page.name`, of the texts that islands use. `cargo make weigh` compares the list with the WebAssembly.
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether lazy islands become separate files. `site-builder split` needs this flag of the linker, and no other build
+/// Returns whether lazy islands become separate files. `site-builder split` needs this flag of the linker, and no other build
 /// sets it.
 fn is_split() -> bool {
     env::var("CARGO_ENCODED_RUSTFLAGS").is_ok_and(|flags| flags.contains("--emit-relocs"))
@@ -48,13 +48,13 @@ fn is_split() -> bool {
 /// The texts of one page by their keys, as in the file.
 type Page = BTreeMap<String, String>;
 
-/// One language.
+/// A language of `locales/`.
 struct Language {
     code: String,
     pages: BTreeMap<String, Page>,
 }
 
-/// All languages, the default one first.
+/// Reads all languages, the default one first.
 fn languages() -> Result<Vec<Language>, Box<dyn Error>> {
     let mut languages = Vec::new();
     for entry in fs::read_dir(LOCALES)? {
@@ -68,15 +68,15 @@ fn languages() -> Result<Vec<Language>, Box<dyn Error>> {
     Ok(languages)
 }
 
-/// One text.
+/// A text of a page.
 struct Text<'a> {
     page: &'a str,
     name: &'a str,
-    /// For each language: the text, or its plural forms.
+    /// The text in each language, or its plural forms.
     forms: Vec<Vec<&'a str>>,
 }
 
-/// All texts of the default language, with their plural forms.
+/// Returns all texts of the default language, with their plural forms.
 fn texts(languages: &[Language]) -> Vec<Text<'_>> {
     let mut texts = Vec::new();
     for (page, keys) in &languages[0].pages {
@@ -114,7 +114,7 @@ fn texts(languages: &[Language]) -> Vec<Text<'_>> {
 }
 
 impl<'a> Text<'a> {
-    /// The names of its placeholders `{{ name }}` in all forms and languages.
+    /// Returns the names of the text's placeholders `{{ name }}` in all forms and languages.
     fn placeholders(&self) -> Vec<&'a str> {
         let openings = self
             .forms
@@ -129,12 +129,12 @@ impl<'a> Text<'a> {
         self.forms[0].len() == PLURAL_SUFFIXES.len()
     }
 
-    /// Its key, as in the list of the texts of islands.
+    /// Returns the key of the text, as in the list of the texts of islands.
     fn key(&self) -> String {
         format!("{}.{}", self.page, self.name)
     }
 
-    /// Its forms in a language, with numbered placeholders: `{0}`.
+    /// Returns the forms of the text in a language, with numbered placeholders: `{0}`.
     fn numbered(&self, language: usize) -> impl Iterator<Item = String> {
         self.forms[language].iter().map(|text| {
             let mut text = (*text).to_owned();
@@ -145,7 +145,7 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// A Rust expression for the text in `language`. `number` is the number of its first form in the script.
+    /// Returns a Rust expression for the text in `language`. `number` is the number of its first form in the script.
     fn expression(&self, client: bool, number: Option<usize>) -> String {
         let category = "crate::ui::text::plural_category(language, self.count)";
         match (client, number) {
@@ -173,7 +173,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The item of this text, and the arm of `t!` that uses the item.
+    /// Returns the item of this text, and the arm of `t!` that uses the item.
     fn rust(&self, client: bool, number: Option<usize>) -> (String, String) {
         let Self { page, name, .. } = self;
         let (values, expression) = (self.placeholders(), self.expression(client, number));
@@ -230,7 +230,7 @@ fn script(texts: &[Text<'_>], languages: usize, islands: &[String]) -> Result<Sc
     Ok((scripts, numbers))
 }
 
-/// The generated code: the enum of the languages, an item for every text, and `t!`.
+/// Generates the code: the enum of the languages, an item for every text, and `t!`.
 fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<String, String> {
     let codes: Vec<&str> = languages.iter().map(|language| &*language.code).collect();
     let names = list(

@@ -1,6 +1,6 @@
 //! Encoding of server functions: arguments as a form or JSON, answers as JSON.
 //!
-//! To programs this is what Leptos calls `Http<PostUrl, Json>` and `Http<GetUrl, Json>`. A browser needs less code for
+//! For programs this encoding is that of `Http<PostUrl, Json>` and `Http<GetUrl, Json>` of Leptos. A browser needs less code for
 //! it: one function sends the request of every server function, and [`json`] reads the answer. The server reads all JSON by
 //! `serde_json`.
 
@@ -67,7 +67,7 @@ where
     }
 }
 
-/// Whether a `Content-Type` is JSON, with or without parameters.
+/// Returns whether a `Content-Type` is JSON, with or without parameters.
 fn is_json(content_type: &str) -> bool {
     let kind = content_type.split(';').next().unwrap_or_default();
     kind.trim().eq_ignore_ascii_case(Encoding::CONTENT_TYPE)
@@ -83,7 +83,7 @@ fn read_json<Input: DeserializeOwned>(body: &str) -> Result<Input, ErrorResponse
 
 /// Posts a form to a server function whose answer nobody reads. In a browser.
 ///
-/// The function's own client is code of its own for each function; this is one for all.
+/// The function's own client would be code of its own for each function; this code is one for all.
 pub(crate) async fn post(path: &'static str, form: String) -> Result<(), ErrorResponse> {
     send(false, path, form).await.map(drop)
 }
@@ -92,7 +92,7 @@ type Answered = Pin<Box<dyn Future<Output = Result<String, ErrorResponse>>>>;
 
 /// Sends a request and gives the body of its answer. In a browser.
 ///
-/// It is no generic function, so that there is one of it. A browser has one thread, where everything may be sent to it.
+/// The function is not generic, so that there is one of it. A browser has one thread, where everything may be sent to it.
 fn send(get: bool, path: &str, form: String) -> SendWrapper<Answered> {
     let request = RequestInit::new();
     let address = if get {
@@ -104,7 +104,7 @@ fn send(get: bool, path: &str, form: String) -> SendWrapper<Answered> {
     };
     SendWrapper::new(Box::pin(async move {
         let answer = fetch(&address, &request).await;
-        // What cannot be reached, or breaks off, may be there again in a moment.
+        // A server that cannot be reached, or breaks off, may be there again in a moment.
         let answer = answer.map_err(|_| ApiError::of_code(Code::Unavailable))?;
         if answer.ok {
             Ok(answer.body)
@@ -116,18 +116,18 @@ fn send(get: bool, path: &str, form: String) -> SendWrapper<Answered> {
     }))
 }
 
-/// Reads an error answer. What is none of ours comes from something between us that answered in our place, such as a proxy
-/// while the server starts anew.
+/// Reads an error answer. An answer that is none of ours is of a server between us and the browser, such as a proxy while the
+/// server starts anew.
 fn read_error(body: &str) -> ErrorResponse {
     json::read(body).unwrap_or_else(|_| ApiError::of_code(Code::Unavailable).into())
 }
 
 /// An answer, read in full.
 struct Fetched {
-    /// Whether it is a success.
+    /// Whether the answer is a success.
     ok: bool,
     body: String,
-    /// Its header `Retry-After`, in seconds.
+    /// The header `Retry-After`, in seconds.
     retry_after: Option<u32>,
 }
 
@@ -171,7 +171,7 @@ impl<T: Serialize> Encodes<T> for Encoding {
     }
 }
 
-/// Only the server decodes by this: the error of a form in an address, which anybody may write.
+/// Decodes the error of a form in an address, which anybody may write. Only the server does so.
 impl<T: DeserializeOwned> Decodes<T> for Encoding {
     type Error = serde_json::Error;
 
@@ -180,7 +180,8 @@ impl<T: DeserializeOwned> Decodes<T> for Encoding {
     }
 }
 
-/// An answer that cannot be written as JSON. The error of `serde_json` would bring the sentences of its reader along.
+/// The error of an answer that cannot be written as JSON. The error of `serde_json` would bring the sentences of its reader
+/// along.
 #[derive(Debug)]
 pub struct EncodeError;
 
@@ -193,7 +194,7 @@ impl fmt::Display for EncodeError {
 impl FromServerFnError for ErrorResponse {
     type Encoder = Encoding;
 
-    /// Reads an error in an address, on the server. What is none of ours is one that says nothing.
+    /// Reads an error in an address, on the server. An error that is none of ours is read as one without information.
     fn de(data: leptos::server_fn::Bytes) -> Self {
         Encoding::decode(data).unwrap_or_else(|_| Self(ApiError::of_code(Code::Unavailable)))
     }

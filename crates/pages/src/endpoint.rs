@@ -1,4 +1,4 @@
-//! The endpoints: all that is known of each, from where it is declared.
+//! The endpoints: the facts about each, from the place where it is declared.
 //!
 //! A server function is declared by `#[endpoint]`, another handler by an [`Endpoint`] of its own. The scopes of tokens, the `OpenAPI`
 //! document, the tables of `docs/api.md` and the permission matrix are made of this list.
@@ -13,7 +13,7 @@ use tochki_protocol::{Code, Scope};
 /// Makes the schema of a type.
 pub type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
-/// The schema of a type, by reference where it has a name.
+/// Returns the schema of a type, by reference where it has a name.
 pub fn schema_of<T: JsonSchema>(schemas: &mut SchemaGenerator) -> Schema {
     schemas.subschema_for::<T>()
 }
@@ -28,7 +28,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The name of the method.
+    /// Returns the name of the method.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Get => "GET",
@@ -42,9 +42,9 @@ impl Method {
 pub enum CallerKind {
     /// Everybody.
     Visitor,
-    /// Whoever is signed in, also by a token.
+    /// A signed-in player, also by a token.
     Player,
-    /// Whoever is signed in by a session.
+    /// A signed-in player with a session.
     SessionPlayer,
     /// Operators.
     Operator,
@@ -53,16 +53,16 @@ pub enum CallerKind {
 /// An argument of an endpoint.
 #[derive(Debug)]
 pub struct Argument {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
-    /// Whether it can be left out.
+    /// Whether the argument can be left out.
     pub is_optional: bool,
-    /// Its schema.
+    /// The schema.
     pub schema: SchemaOf,
 }
 
 impl Argument {
-    /// An optional text.
+    /// Returns an optional text.
     pub const fn optional_text(name: &'static str) -> Self {
         Self {
             name,
@@ -97,9 +97,9 @@ pub struct Endpoint {
     pub has_etag: bool,
     /// The errors that not every endpoint has, and notes on them.
     pub errors: &'static [(Code, Option<&'static str>)],
-    /// The module in which it is declared.
+    /// The module of the declaration.
     pub module: &'static str,
-    /// The line there.
+    /// The line of the declaration.
     pub line: u32,
 }
 
@@ -137,7 +137,7 @@ const SECTIONS: [(&str, &[&str]); 12] = [
     ),
 ];
 
-/// All of them, in the order of `docs/api.md`.
+/// The endpoints, in the order of `docs/api.md`.
 static ENDPOINTS: LazyLock<Vec<&'static Endpoint>> = LazyLock::new(|| {
     let mut all: Vec<_> = inventory::iter::<Endpoint>.into_iter().collect();
     all.sort_by_key(|endpoint| (endpoint.place(), endpoint.line));
@@ -150,7 +150,7 @@ static BY_PATH: LazyLock<HashMap<&'static str, &'static Endpoint>> = LazyLock::n
 });
 
 impl Endpoint {
-    /// An endpoint that is no server function, without errors of its own. [`inventory::submit`] registers it.
+    /// Creates an endpoint that is no server function, without errors of its own. [`inventory::submit`] registers it.
     #[track_caller]
     pub const fn handler(
         method: Method,
@@ -176,17 +176,17 @@ impl Endpoint {
         }
     }
 
-    /// All endpoints, in the order of `docs/api.md`.
+    /// Returns all endpoints, in the order of `docs/api.md`.
     pub fn all() -> &'static [&'static Self] {
         &ENDPOINTS
     }
 
-    /// The endpoint of this path, its parameters in braces.
+    /// Returns the endpoint of this path, its parameters in braces.
     pub fn at(path: &str) -> Option<&'static Self> {
         BY_PATH.get(path).copied()
     }
 
-    /// The callers in words.
+    /// Returns the callers in words.
     pub fn who(&self) -> &'static str {
         self.who.unwrap_or(match self.caller {
             CallerKind::Visitor => "visitor",
@@ -195,21 +195,21 @@ impl Endpoint {
         })
     }
 
-    /// The errors of this endpoint, and notes on them; that of its callers is the first.
+    /// Returns the errors of this endpoint, and notes on them; that of its callers is the first.
     pub fn errors(&self) -> impl Iterator<Item = (Code, Option<&'static str>)> {
         let of_caller = (self.caller == CallerKind::Operator).then_some((Code::NotOperator, None));
         of_caller.into_iter().chain(self.errors.iter().copied())
     }
 
-    /// The section of `docs/api.md` with this endpoint.
+    /// Returns the section of `docs/api.md` with this endpoint.
     ///
     /// # Panics
-    /// When its module is in no section.
+    /// If the module of the endpoint is in no section.
     pub fn section(&self) -> &'static str {
         SECTIONS[self.place().0].0
     }
 
-    /// The section, and the module in it.
+    /// Returns the section, and the module in it.
     fn place(&self) -> (usize, usize) {
         let name = self.module.rsplit("::").next().unwrap_or_default();
         let mut sections = SECTIONS.iter().enumerate();

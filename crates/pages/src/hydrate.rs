@@ -10,7 +10,8 @@ extern "C" {
     fn fail(kind: &str, message: &str);
 }
 
-/// After a panic the code is in an unknown state, and the handlers of the page, which call it, are taken away.
+/// Gives the page up after a panic: the code is then in an unknown state, and the handlers of the page, which call it, are taken
+/// away.
 ///
 /// The text may hold zeros: splitting moves constants that only later files refer to by their code, the path in a location among
 /// them, out of the main file. Its line and column are there, and `fail` adds the functions that have called, by their numbers.

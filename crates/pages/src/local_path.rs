@@ -1,6 +1,6 @@
 //! Validation of paths for redirects and links: only paths of this site.
 
-/// Whether a path stays on this site. Browsers read `//host` and `/\host` as addresses of another host.
+/// Returns whether a path stays on this site. Browsers read `//host` and `/\host` as addresses of another host.
 pub(crate) fn is_local_path(path: &str) -> bool {
     path.starts_with('/')
         && !path.starts_with("//")

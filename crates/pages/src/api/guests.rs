@@ -77,7 +77,7 @@ pub async fn keep_account(
         .accounts
         .register_guest_account(&browser, &guest, &guest.token, &name, &password)
         .await?;
-    // What others have agreed to with the guest is over, and they are told.
+    // Agreements of others with the guest are over, and they are told.
     arena.lobbies.refresh_all();
     crate::context::redirect_form(next, "/play");
     crate::context::set_signed_in(signed_in)

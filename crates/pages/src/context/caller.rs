@@ -1,4 +1,4 @@
-//! The callers of server functions. A function that takes a [`Player`] is for players only, one that takes an
+//! The callers of server functions. A function that takes a [`Player`] is for players only, a function that takes an
 //! `Option<Player>` for everybody: the signature is the permission.
 
 use super::{Credentials, answer, arena, hide_page, parts, player, session, set_status, token};
@@ -14,13 +14,13 @@ pub use tochki_server::moderation::Operator;
 
 /// The caller of a server function, found by the credentials of the request.
 pub trait Caller: Send + Sized {
-    /// The callers that there may be.
+    /// The kind of the callers.
     const KIND: CallerKind;
 
-    /// The caller, or why there is none.
+    /// Returns the caller, or the reason why there is none.
     fn identify() -> impl Future<Output = Result<Self, Error>> + Send;
 
-    /// The player whom a failure is about that names no subject of its own.
+    /// Returns the player whom a failure is about that names no subject of its own.
     fn id(&self) -> Option<PlayerId>;
 }
 
@@ -36,11 +36,11 @@ pub struct SessionPlayer {
     pub token: SessionToken,
 }
 
-/// A signed-in player, for what comes often: a session that was read a moment ago is not read again.
+/// A signed-in player, for frequent calls: a session that was read a moment ago is not read again.
 pub struct RecentPlayer(());
 
 impl RecentPlayer {
-    /// Does what the player asks for. Everybody but players is refused with `signed_out`.
+    /// Runs the work that the player asks for. Everybody but players is refused with `signed_out`.
     pub async fn act<T: Send, F: Future<Output = Result<T, Error>> + Send>(
         self,
         work: impl FnOnce(Player) -> F + Send,
@@ -160,11 +160,11 @@ impl Deref for Player {
 /// The status of the page that has called a server function, after an error.
 #[derive(Clone, Copy)]
 pub enum PageStatus {
-    /// That of any other page.
+    /// The status of any other page.
     Unchanged,
-    /// That of the error: the page is about what the function reads.
+    /// The status of the error: the page is about the thing that the function reads.
     OfError,
-    /// The same, and for those who may not call the function the page does not exist.
+    /// The status of the error, and for visitors who may not call the function the page does not exist.
     Hidden,
 }
 

@@ -23,12 +23,12 @@ const fn challenge_name(secure: bool) -> &'static str {
     if secure { "__Host-passkey" } else { "passkey" }
 }
 
-/// The session token of a request.
+/// Returns the session token of a request.
 pub fn token(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     value(headers, session_name(secure)).map(|token| SessionToken::from_cookie(&token))
 }
 
-/// The token by which this browser is known. It opens nothing.
+/// Returns the token by which this browser is known. The token opens nothing.
 pub fn device(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     value(headers, device_name(secure)).map(|token| SessionToken::from_cookie(&token))
 }
@@ -44,7 +44,7 @@ pub(crate) fn set_device(response: &ResponseOptions, token: &SessionToken, secur
     );
 }
 
-/// The token of the challenge that this browser was given for signing in with a passkey.
+/// Returns the token of the challenge that this browser was given for signing in with a passkey.
 pub(crate) fn challenge(headers: &HeaderMap, secure: bool) -> Option<SessionToken> {
     value(headers, challenge_name(secure)).map(|token| SessionToken::from_cookie(&token))
 }
@@ -60,13 +60,13 @@ pub(crate) fn set_challenge(response: &ResponseOptions, token: &SessionToken, se
     );
 }
 
-/// The display settings of this browser.
+/// Returns the display settings of this browser.
 pub fn settings(headers: &HeaderMap) -> Settings {
     let Ok(settings) = value(headers, SETTINGS).unwrap_or_default().parse();
     settings
 }
 
-/// The last choices of this browser.
+/// Returns the last choices of this browser.
 pub fn choices(headers: &HeaderMap) -> LastChoices {
     LastChoices::from_cookie(&value(headers, CHOICES).unwrap_or_default())
 }

@@ -1,6 +1,6 @@
 //! Failures of pages, as browsers report them: counted, and logged under the target `page.failed`.
 //!
-//! Everybody can send such a report, and say in it what they like. So it is short, escaped, and no reason for anything.
+//! Everybody can send such a report, with any content. So it is short, escaped, and no reason for anything.
 
 use governor::{DefaultDirectRateLimiter, DefaultKeyedRateLimiter, Quota, RateLimiter};
 use metrics::{counter, describe_counter};
@@ -12,22 +12,22 @@ use tochki_protocol::{Code, limits};
 /// The counter, by kind.
 const COUNTER: &str = "page_failures_total";
 
-/// What can fail: the code of the page did not start, or it broke.
+/// The kinds of failures: the code of the page did not start, or it broke.
 const KINDS: [&str; 2] = ["not_started", "panic"];
 
-/// Reports by address.
+/// The limit of reports by address.
 static REPORTS: LazyLock<DefaultKeyedRateLimiter<IpAddr>> = LazyLock::new(|| {
     let reports = NonZeroU32::new(limits::FAILURE_REPORTS_PER_MINUTE).unwrap();
     RateLimiter::keyed(Quota::per_minute(reports))
 });
 
-/// Lines of the log, of all addresses.
+/// The limit of lines in the log, for all addresses.
 static LINES: LazyLock<DefaultDirectRateLimiter> = LazyLock::new(|| {
     let lines = NonZeroU32::new(limits::SECURITY_LOG_LINES_PER_SECOND).unwrap();
     RateLimiter::direct(Quota::per_second(lines))
 });
 
-/// Registers what the counter means. It begins at 0, so that the first increase is seen.
+/// Registers the meaning of the counter, which begins at 0, so that the first increase is seen.
 pub fn describe() {
     describe_counter!(
         COUNTER,
@@ -41,7 +41,7 @@ pub fn describe() {
 /// Counts a report and logs it.
 ///
 /// # Errors
-/// When there is no such failure, or the address has reported too many.
+/// If there is no such kind of failure, or the address has reported too many.
 pub fn note(client: IpAddr, kind: &str, page: &str, message: &str) -> Result<(), Code> {
     let kind = KINDS.into_iter().find(|known| *known == kind);
     let kind = kind.ok_or(Code::BadRequest)?;
@@ -61,7 +61,7 @@ pub fn note(client: IpAddr, kind: &str, page: &str, message: &str) -> Result<(),
     Ok(())
 }
 
-/// The beginning of a text.
+/// Returns the beginning of a text.
 fn shortened(text: &str, chars: usize) -> &str {
     text.char_indices()
         .nth(chars)

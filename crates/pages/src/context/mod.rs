@@ -44,7 +44,7 @@ pub fn answer<T>(
     async { Request::keep(work).await.map_err(report) }
 }
 
-/// Logs a failure, and says of it what a client may know.
+/// Logs a failure, and returns the error as far as a client may know it.
 pub fn report(error: Error) -> ErrorResponse {
     if let Some(failure) = error.failure() {
         tracing::error!(%failure, "a request failed");
@@ -56,12 +56,12 @@ pub fn report(error: Error) -> ErrorResponse {
     error.into_api_error().into()
 }
 
-/// The arena this request came to.
+/// Returns the arena this request came to.
 pub fn arena() -> Result<Arena, Error> {
     Ok(Request::current()?.arena)
 }
 
-/// The network address of the client.
+/// Returns the network address of the client.
 pub fn client_address() -> Result<ClientAddress, Error> {
     parts()?
         .extensions
@@ -70,7 +70,7 @@ pub fn client_address() -> Result<ClientAddress, Error> {
         .ok_or_else(|| Code::Internal.into())
 }
 
-/// The browser of the request, in short: `Firefox, Linux`. Nothing where it is none that is known.
+/// Returns the browser of the request, in short: `Firefox, Linux`. Empty for an unknown browser.
 pub fn agent() -> Result<String, Error> {
     let parts = parts()?;
     let said = parts.headers.get(header::USER_AGENT);
@@ -83,7 +83,7 @@ pub fn agent() -> Result<String, Error> {
         .unwrap_or_default())
 }
 
-/// The browser of the request.
+/// Returns the browser of the request.
 pub fn browser() -> Result<Browser, Error> {
     let secure = arena()?.settings.secure();
     let headers = &parts()?.headers;
@@ -121,17 +121,17 @@ pub async fn complete_sign_in(
     set_signed_in(signed_in)
 }
 
-/// The session token that came with the request.
+/// Returns the session token that came with the request.
 pub fn token() -> Result<Option<SessionToken>, Error> {
     Ok(cookie::token(&parts()?.headers, arena()?.settings.secure()))
 }
 
-/// The key by which the pages of a session find each other in a browser; empty without a session cookie.
+/// Returns the key by which the pages of a session find each other in a browser; empty without a session cookie.
 pub fn page_key(headers: &HeaderMap, secure: bool) -> String {
     cookie::token(headers, secure).map_or_else(String::new, |token| token.page_key())
 }
 
-/// The session of a request, by its [`Credentials`]. It is read once for a request ([`SessionCell`]).
+/// Returns the session of a request, by its [`Credentials`]. The session is read once for a request ([`SessionCell`]).
 pub async fn session_of(
     arena: &Arena,
     headers: &HeaderMap,
@@ -147,7 +147,7 @@ pub async fn session_of(
     }
 }
 
-/// The session of the request, if there is one. Using a session renews it and its cookie, once for a request.
+/// Returns the session of the request, if there is one. Using a session renews it and its cookie, once for a request.
 pub async fn session() -> Result<Option<Session>, Error> {
     let (arena, parts) = (arena()?, parts()?);
     let Some(session) = session_of(&arena, &parts.headers, &parts.extensions).await? else {
@@ -173,7 +173,7 @@ pub async fn session() -> Result<Option<Session>, Error> {
     Ok(Some(session))
 }
 
-/// The terms of a match. What is left out has its default; the default is rated.
+/// Reads the terms of a match. A missing argument has its default; the default is rated.
 pub fn terms(
     game: &str,
     setup: SetupText,
@@ -187,7 +187,7 @@ pub fn terms(
     })
 }
 
-/// The display settings of the caller: those of the account, else those of the browser.
+/// Returns the display settings of the caller: those of the account, else those of the browser.
 pub fn settings(session: Option<&Session>) -> Result<Settings, Error> {
     let of_account = session.and_then(|session| session.settings);
     match of_account {
@@ -202,23 +202,23 @@ pub fn remember_settings(settings: Settings) -> Result<(), Error> {
     Ok(())
 }
 
-/// The signed-in caller.
+/// Returns the signed-in caller.
 async fn player() -> Result<Account, Error> {
     let session = session().await?.ok_or(Code::SignedOut)?;
     Ok(session.account)
 }
 
-/// The game of that name.
+/// Returns the game of that name.
 pub fn game(id: &str) -> Result<GameKind, Error> {
     id.parse().map_err(|_| Code::UnknownGame.into())
 }
 
-/// The link of a table; other words lead to none.
+/// Reads the link of a table; other words lead to none.
 pub fn table_link(text: &str) -> Result<TableLink, Error> {
     text.parse().map_err(|_| Code::NoSuchTable.into())
 }
 
-/// The page of a table.
+/// Returns the path of a table's page.
 pub fn table_page(table: &Table) -> String {
     format!("/t/{}", table.link)
 }
@@ -235,7 +235,7 @@ pub fn clear_session() -> Result<(), Error> {
     Ok(())
 }
 
-/// Stores a choice in the browser, and its game as the last one. What does not fit into a cookie is refused.
+/// Stores a choice in the browser, and its game as the last one. A choice that does not fit into a cookie is refused.
 pub fn remember_choice(choice: &str) -> Result<(), Error> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
     if choice.len() > limits::CHOICE_MAX_CHARS || !choice.chars().all(plain) {
@@ -256,7 +256,7 @@ pub fn redirect_form(next: Option<String>, default_path: &str) {
     leptos_axum::redirect(next.as_deref().unwrap_or(default_path));
 }
 
-/// The origin of this site's URLs: the one that the operator has set, else the requested host.
+/// Returns the origin of this site's URLs: the one that the operator has set, else the requested host.
 pub fn origin() -> Result<String, Error> {
     let arena = arena()?;
     Ok(match &arena.settings.public_origin {
@@ -265,7 +265,7 @@ pub fn origin() -> Result<String, Error> {
     })
 }
 
-/// The host that the client asked for.
+/// Returns the host that the client asked for.
 fn host() -> Result<String, Error> {
     let parts = parts()?;
     let header = parts.headers.get(header::HOST);
@@ -274,7 +274,7 @@ fn host() -> Result<String, Error> {
     Ok(host.ok_or(Code::BadRequest)?.to_owned())
 }
 
-/// The site to which passkeys belong: of the origin that the operator has set, else of the requested host.
+/// Returns the site to which passkeys belong: of the origin that the operator has set, else of the requested host.
 pub fn relying_party() -> Result<RelyingParty, Error> {
     let party = match &arena()?.settings.public_origin {
         Some(origin) => RelyingParty::of_origin(origin),
@@ -283,7 +283,7 @@ pub fn relying_party() -> Result<RelyingParty, Error> {
     party.ok_or_else(|| Code::PasskeysUnavailable.into())
 }
 
-/// The token of the challenge that this browser was given for signing in with a passkey.
+/// Returns the token of the challenge that this browser was given for signing in with a passkey.
 pub fn passkey_challenge() -> Result<Option<SessionToken>, Error> {
     let secure = arena()?.settings.secure();
     Ok(cookie::challenge(&parts()?.headers, secure))
@@ -301,7 +301,7 @@ pub fn set_retry_after(seconds: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and what else is in the snapshot.
+/// Sets the `ETag` of a snapshot that a program asks for: the version of the match, and the other parts of the snapshot.
 pub fn set_etag(snapshot: &Snapshot) {
     let is_page = parts().is_ok_and(|parts| !parts.uri.path().starts_with("/api/"));
     let (false, Ok(options), Ok(json)) = (is_page, response(), serde_json::to_vec(snapshot)) else {
@@ -342,7 +342,7 @@ fn response() -> Result<ResponseOptions, Error> {
     Ok(Request::current()?.response)
 }
 
-/// Whether a path stays on this site and is a valid header value.
+/// Returns whether a path stays on this site and is a valid header value.
 fn is_redirect_target(path: &str) -> bool {
     is_local_path(path) && path.chars().all(|c| c.is_ascii_graphic())
 }

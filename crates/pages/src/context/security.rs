@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use std::sync::LazyLock;
 use tochki_protocol::{Code, limits};
 
-/// How many lines a second each kind has.
+/// The number of log lines per second of each kind.
 const LINES_PER_SECOND: NonZeroU32 =
     NonZeroU32::new(limits::SECURITY_LOG_LINES_PER_SECOND).unwrap();
 
@@ -18,7 +18,7 @@ static FAILED: Lines = LazyLock::new(|| RateLimiter::direct(Quota::per_second(LI
 static LIMITED: Lines = LazyLock::new(|| RateLimiter::direct(Quota::per_second(LINES_PER_SECOND)));
 static RATE: Lines = LazyLock::new(|| RateLimiter::direct(Quota::per_second(LINES_PER_SECOND)));
 
-/// Logs a refusal, if it is one that matters here.
+/// Logs a refusal, if its code is of a security event.
 pub fn note_refusal(code: Code) {
     let name = code.as_str();
     match code {

@@ -22,7 +22,7 @@ impl IntoResponse for ErrorResponse {
     }
 }
 
-/// The status that a code is answered with. What a client can get wrong is below 500.
+/// Returns the status that a code is answered with. The mistakes of a client are below 500.
 pub const fn status(code: Code) -> StatusCode {
     match code {
         Code::BadRequest

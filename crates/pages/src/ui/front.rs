@@ -31,7 +31,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
-                // What cannot be read is left out; the introduction is always shown.
+                // Parts that cannot be read are left out; the introduction is always shown.
                 let game = showcase.await.ok().flatten();
                 let top = top.await.ok();
                 let waiting = waiting.await.ok();
@@ -83,13 +83,13 @@ pub(crate) fn FrontPage() -> impl IntoView {
     }
 }
 
-/// Whether a match is running and this player plays it.
+/// Returns whether a match is running and this player plays it.
 fn is_own(game: &Snapshot, me: Option<PlayerId>) -> bool {
     let plays = |me: PlayerId| game.players.iter().any(|player| player.id == me);
     matches!(game.status, Status::Running) && me.is_some_and(plays)
 }
 
-/// How many wait for an opponent, and what to do where nobody does.
+/// The number of players who wait for an opponent, and advice where there are none.
 #[component]
 fn WaitingCount(count: u32) -> impl IntoView {
     let language = language();
@@ -111,7 +111,7 @@ fn WaitingCount(count: u32) -> impl IntoView {
     .into_any()
 }
 
-/// The game of the top list: that of `?game=`, else the game last played in this browser.
+/// Returns the game of the top list: that of `?game=`, else the game last played in this browser.
 fn top_game() -> GameKind {
     let requested = query_param("game").and_then(|game| game.parse().ok());
     let last = || use_context::<LastChoices>()?.game();
@@ -139,7 +139,7 @@ fn Showcase(snapshot: Snapshot) -> impl IntoView {
     )
 }
 
-/// Its board, score and turn.
+/// The board, score and turn of the match.
 #[island]
 fn ShowcaseIsland(
     /// Rendered by the server only: the names.

@@ -10,10 +10,10 @@
 //!   `embed`: a match in a frame on other sites.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
 //!   its input. `terms`: the terms of a match in words.
-//! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and that
-//!   `board`, which draws a position and knows no game.
+//! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and `board`,
+//!   which draws a position and knows no game.
 //! - `live`: event stream, server clock, countdowns, notices, sounds.
-//! - `page`: what every page may ask: session, settings, query parameters, errors, redirects, the release.
+//! - `page`: the common parts of pages: session, settings, query parameters, errors, redirects, the release.
 //! - `forms`: form fields. `widgets`: small components. `islands`: data, code and actions of islands.
 //! - `view`: the `view!` of these files. `text`: the sentences of `locales/`. `fingerprint`: URLs that change with the content of a file.
 //!

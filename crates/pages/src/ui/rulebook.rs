@@ -10,7 +10,7 @@ use tochki_rules::{Position, Seat, Setup};
 #[derive(Clone, Debug)]
 pub(crate) struct GameRules {
     pub(crate) heading: &'static str,
-    /// How to move, and the aim of the game.
+    /// The lead: how to move, and the aim of the game.
     pub(crate) lead: Vec<&'static str>,
     /// The rules in detail.
     pub(crate) chapters: Vec<Chapter>,
@@ -24,10 +24,10 @@ pub(crate) struct Chapter {
     pub(crate) examples: Vec<Example>,
 }
 
-/// One rule, shown on a small board.
+/// An example of a rule, shown on a small board.
 #[derive(Clone, Debug)]
 pub(crate) struct Example {
-    /// Its `id` in the page.
+    /// The `id` in the page.
     pub(crate) id: &'static str,
     pub(crate) title: &'static str,
     pub(crate) text: &'static str,
@@ -43,11 +43,11 @@ pub(crate) struct ExampleMove {
 }
 
 impl ExampleMove {
-    /// A position that is set up regardless of turns; the last ply is the move.
+    /// Sets up a position regardless of turns; the last ply is the move.
     ///
     /// # Panics
     ///
-    /// If there is no move, or one that is illegal; a test goes through all examples.
+    /// If there is no move, or an illegal one; a test goes through all examples.
     pub(crate) fn set_up(setup: Setup, mut plies: Vec<Ply>) -> Self {
         let last = plies.pop().expect("there is a move to be shown");
         let mut position = Position::new(&setup);
@@ -60,7 +60,7 @@ impl ExampleMove {
         Self { before, last }
     }
 
-    /// The moves of a game in order, as text; the last one is the move.
+    /// Plays the moves of a game in order, as text; the last one is the move of the example.
     ///
     /// # Panics
     ///
@@ -77,7 +77,7 @@ impl ExampleMove {
         Self::set_up(setup, plies)
     }
 
-    /// The position after the move.
+    /// Returns the position after the move.
     ///
     /// # Panics
     ///

@@ -1,11 +1,11 @@
-//! The terms of a match in words. It stands above `games`, which names the game and its board.
+//! The terms of a match in words. This module stands above `games`, which names the game and its board.
 
 use crate::ui::games;
 use crate::ui::text::{Language, t};
 use tochki_play::ClockRule;
 use tochki_rules::Setup;
 
-/// Game, board, time control and whether the match is rated, in one line.
+/// Describes game, board, time control and whether the match is rated, in one line.
 pub(crate) fn describe_terms(
     language: Language,
     setup: Setup,
@@ -22,7 +22,7 @@ pub(crate) fn describe_terms(
     format!("{setup} · {clock} · {rated}")
 }
 
-/// A time control: base time and increment.
+/// Describes a time control: base time and increment.
 fn time_control(language: Language, clock: ClockRule) -> String {
     match clock {
         ClockRule::None => t!(language, choice.no_clock).to_owned(),

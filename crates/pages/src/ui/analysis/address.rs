@@ -1,5 +1,5 @@
-//! The address of an analysis. It has the whole tree where every server and proxy takes it; where it would be too long, it has
-//! less, and the storage of the browser's tab has the rest.
+//! The address of an analysis. The address has the whole tree where every server and proxy takes it; where it would be too long,
+//! it has less, and the storage of the browser's tab has the rest.
 
 use crate::ui::analysis::{MoveTree, NodeId, notation};
 use leptos_router::location::Url;
@@ -10,15 +10,15 @@ use web_sys::Storage;
 /// The addresses of an analysis.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Addresses {
-    /// With everything, however long it is.
+    /// The address with everything, however long it is.
     pub(crate) whole: String,
-    /// Short enough for every server and proxy, except for the main line, which it always has.
+    /// The address that is short enough for every server and proxy, except for the main line, which it always has.
     pub(crate) short: String,
-    /// What is not in the short one.
+    /// The parts that the short address lacks.
     pub(crate) left_out: Option<LeftOut>,
 }
 
-/// What does not fit into an address.
+/// The parts of a tree that do not fit into an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeftOut {
     /// The comments.
@@ -28,8 +28,8 @@ pub(crate) enum LeftOut {
 }
 
 impl Addresses {
-    /// Those of a tree, from the address of the page up to the moves: `/analysis?game=dots&board=20x20&start=empty`. `turn` is
-    /// whose move the next one is, if it is not as by the rules.
+    /// Writes the addresses of a tree, from the address of the page up to the moves:
+    /// `/analysis?game=dots&board=20x20&start=empty`. `turn` is the side to move, if it is not as by the rules.
     pub(crate) fn new(page: &str, tree: &MoveTree, current: NodeId, turn: Option<Seat>) -> Self {
         let written = notation::write(tree, current);
         let notes = Url::escape(&written.notes);
@@ -78,7 +78,7 @@ impl Addresses {
         }
     }
 
-    /// The short address, with the name under which the tab has the whole one.
+    /// Returns the short address, with the name under which the tab has the whole address.
     pub(crate) fn with_kept(&self, id: &str) -> String {
         let mut address = self.short.clone();
         add_field(&mut address, KEPT, id);
@@ -102,7 +102,7 @@ pub(crate) fn keep(id: &str, whole: &str) -> bool {
     matches!(kept, Some(Ok(())))
 }
 
-/// The whole address that this tab has under a name.
+/// Returns the whole address that this tab has under a name.
 pub(crate) fn kept(id: &str) -> Option<String> {
     storage()?.get_item(&key(id)).ok()?
 }
@@ -111,7 +111,7 @@ fn key(id: &str) -> String {
     format!("study-{id}")
 }
 
-/// `None` where the browser forbids it.
+/// Returns the storage, or `None` where the browser forbids it.
 fn storage() -> Option<Storage> {
     leptos::prelude::window().session_storage().ok()?
 }

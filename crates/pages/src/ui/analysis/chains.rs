@@ -1,4 +1,4 @@
-//! The chains of Dots and Boxes: rows of boxes of which whoever opens one gives all away.
+//! The chains of Dots and Boxes: rows of boxes in which a player who opens one box gives all away.
 //!
 //! A box belongs to a chain if two of its lines are missing, or only one; boxes are linked where the missing line lies
 //! between them. A chain that comes back to its beginning is a loop (E. R. Berlekamp, *The Dots and Boxes Game*, 2000).
@@ -13,11 +13,11 @@ use tochki_rules::{Game as _, Position};
 pub(crate) struct Chain {
     /// Column and row of each box, from the top left one.
     boxes: Vec<(u8, u8)>,
-    /// Whether it is a loop.
+    /// Whether the chain is a loop.
     is_loop: bool,
 }
 
-/// The chains of a position, by their first box; none in another game.
+/// Returns the chains of a position, by their first box; none in another game.
 pub(crate) fn chains(position: &Position) -> Vec<Chain> {
     let Position::Boxes(boxes) = position else {
         return Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn chains(position: &Position) -> Vec<Chain> {
 }
 
 impl Chain {
-    /// All boxes that are linked with this one.
+    /// Returns the chain of all boxes that are linked with this one.
     fn from(boxes: &Boxes, first: (u8, u8)) -> Self {
         let mut found = vec![first];
         let mut links = 0;
@@ -62,7 +62,7 @@ impl Chain {
     }
 }
 
-/// The lengths as text: of chains, and of loops.
+/// Returns the lengths as text: of chains, and of loops.
 pub(crate) fn lengths(chains: &[Chain]) -> [String; 2] {
     [false, true].map(|loops| {
         let lengths = chains.iter().filter(|chain| chain.is_loop == loops);
@@ -73,7 +73,7 @@ pub(crate) fn lengths(chains: &[Chain]) -> [String; 2] {
     })
 }
 
-/// The chains as SVG markup: their boxes, each with the length of its chain.
+/// Draws the chains as SVG markup: their boxes, each with the length of its chain.
 pub(crate) fn markup(chains: &[Chain]) -> String {
     let mut markup = String::new();
     for (number, chain) in chains.iter().enumerate() {
@@ -93,13 +93,13 @@ pub(crate) fn markup(chains: &[Chain]) -> String {
     markup
 }
 
-/// Whether a box is in a chain: one or two of its lines are missing.
+/// Returns whether a box is in a chain: one or two of its lines are missing.
 fn in_chain(boxes: &Boxes, (x, y): (u8, u8)) -> bool {
     let inside = x < boxes.setup().cols() && y < boxes.setup().rows();
     inside && (1..=2).contains(&missing(boxes, (x, y)).count())
 }
 
-/// The missing lines of a box, each with the box behind it, which may be off the board.
+/// Returns the missing lines of a box, each with the box behind it, which may be off the board.
 fn missing(boxes: &Boxes, (x, y): (u8, u8)) -> impl Iterator<Item = ((u8, u8), Line)> {
     // Left of the first column and above the first row no board has a box.
     [
@@ -118,7 +118,7 @@ mod tests {
     use tochki_rules::boxes::Setup;
     use tochki_rules::{GameKind, Setup as AnySetup};
 
-    /// The lengths of a 3 × 3 position in which these lines are drawn.
+    /// Checks the lengths of a 3 × 3 position in which these lines are drawn.
     #[track_caller]
     fn check(lines: &str, expected: [&str; 2]) {
         let setup = AnySetup::Boxes(Setup::new(3, 3).unwrap());

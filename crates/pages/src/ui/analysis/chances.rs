@@ -1,4 +1,4 @@
-//! Winning chances, and what a move has cost by them.
+//! Winning chances, and the costs of moves by them.
 //!
 //! A value of an engine (points, in Gomoku a number from −1 to 1) becomes a chance by a logistic curve,
 //! `1 / (1 + exp(−k × value))`, because half a point matters in an even game and hardly in a won one. A proven value is no
@@ -7,13 +7,13 @@
 use tochki_play::Ply;
 use tochki_rules::{GameKind, Position, Seat};
 
-/// How steep the curve of a game is.
+/// Returns the steepness of the curve of a game.
 ///
-/// Fitted by maximum likelihood to games of the engines against themselves: every second move (in Dots every sixth) was
-/// judged by the strongest level, and the judgements compared with how the games ended; positions that it could prove
-/// were left out. The players had level 6. Between weaker ones a point weighs less: with level 4 the numbers were 0.09,
-/// 0.35 (3 × 3), 1.1 and 0.06. That of Dots and Boxes is not fitted but chosen between the fits to two boards, which
-/// differ much: early on the larger one a value says little.
+/// The steepness is fitted by maximum likelihood to games of the engines against themselves: every second move (in Dots every
+/// sixth) was judged by the strongest level, and the judgements compared with how the games ended; positions that it could prove
+/// were left out. The players had level 6. Between weaker players a point weighs less: with level 4 the numbers were 0.09, 0.35
+/// (3 × 3), 1.1 and 0.06. That of Dots and Boxes is not fitted but chosen between the fits to two boards, which differ much:
+/// early on the larger board a value says little.
 ///
 /// | game | games | positions | nodes of a judgement | k |
 /// |---|---|---|---|---|
@@ -33,8 +33,8 @@ const fn steepness(game: GameKind) -> f32 {
     }
 }
 
-/// How much a move has cost: what the chance of its side has lost. The bounds are chosen, not measured: those that players
-/// of chess are used to, widened because the searches are short.
+/// The verdict on a move by the chance that its side has lost. The bounds are chosen, not measured: those that players of chess
+/// are used to, widened because the searches are short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verdict {
     /// Ten percent.
@@ -46,7 +46,7 @@ pub(crate) enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict on a move that cost so much.
+    /// Returns the verdict on a move that cost so much.
     pub(crate) fn of_loss(loss: f32) -> Option<Self> {
         match loss {
             _ if loss >= 0.3 => Some(Self::Blunder),
@@ -56,7 +56,7 @@ impl Verdict {
         }
     }
 
-    /// The sign behind a move.
+    /// Returns the sign behind a move.
     pub(crate) const fn sign(self) -> &'static str {
         match self {
             Self::Inaccuracy => "?!",
@@ -66,19 +66,19 @@ impl Verdict {
     }
 }
 
-/// What a search has found about a position.
+/// The evaluation of a position by a search.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Evaluation {
-    /// What the first side gains by the end of the game.
+    /// The gain of the first side by the end of the game.
     pub(crate) value: f32,
-    /// Whether that is proven.
+    /// Whether the value is proven.
     pub(crate) exact: bool,
     /// The line that is expected, the best move first; empty when the game is over.
     pub(crate) line: Vec<String>,
 }
 
 impl Evaluation {
-    /// That of a position in which nobody moves.
+    /// Returns the evaluation of a position in which nobody moves.
     pub(crate) fn of_end(position: &Position) -> Self {
         let [first, second] = position.score();
         let value = match (position.kind(), position.outcome()) {
@@ -94,7 +94,7 @@ impl Evaluation {
         }
     }
 
-    /// The chance of a side to win.
+    /// Returns the chance of a side to win.
     pub(crate) fn chance(&self, game: GameKind, seat: Seat) -> f32 {
         let value = of_first(seat, self.value);
         match self.exact {
@@ -105,7 +105,7 @@ impl Evaluation {
     }
 }
 
-/// The value of a side as that of the first side, and the other way round.
+/// Turns the value of a side into that of the first side, and back.
 pub(crate) const fn of_first(seat: Seat, value: f32) -> f32 {
     match seat {
         Seat::First => value,
@@ -116,25 +116,25 @@ pub(crate) const fn of_first(seat: Seat, value: f32) -> f32 {
 /// A move that was judged.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Judgement {
-    /// Its number, from 1 on.
+    /// The number of the move, from 1 on.
     pub(crate) number: usize,
     /// The move.
     pub(crate) ply: Ply,
     /// The chance of its side before it and after it.
     pub(crate) chances: [f32; 2],
-    /// What it cost in value; less than nothing if the search before it was too short.
+    /// The cost of the move in value; negative if the search before it was too short.
     pub(crate) cost: f32,
-    /// What would have been better, with what is expected then.
+    /// The better move, with the expected moves after it.
     pub(crate) better: Vec<String>,
 }
 
 impl Judgement {
-    /// What it has cost.
+    /// Returns the chance that the move has lost.
     pub(crate) fn loss(&self) -> f32 {
         self.chances[0] - self.chances[1]
     }
 
-    /// How bad it is.
+    /// Returns the verdict on the move.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         Verdict::of_loss(self.loss())
     }
@@ -159,7 +159,7 @@ pub(crate) fn judge(game: GameKind, plies: &[Ply], evaluations: &[Evaluation]) -
     judgements.collect()
 }
 
-/// The moves that decided a game: those that cost most, at most `count`, in the order in which they were made.
+/// Returns the moves that decided a game: those that cost most, at most `count`, in the order in which they were made.
 pub(crate) fn decisive(judgements: &[Judgement], count: usize) -> Vec<Judgement> {
     let costly = judgements.iter().filter(|one| one.verdict().is_some());
     let mut costly: Vec<_> = costly.cloned().collect();

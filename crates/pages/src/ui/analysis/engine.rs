@@ -1,4 +1,4 @@
-//! The engine in its worker: it searches the position that is shown, or one after the other for a review of the game.
+//! The engine in its worker: it searches the position that is shown, or all positions in turn for a review of the game.
 
 use crate::ui::analysis::{
     Evaluation, Gains, Judgement, MoveTree, NodeId, Study, Verdict, chains, decisive, judge,
@@ -17,18 +17,18 @@ const LEVEL: u8 = *limits::LEVELS.end();
 /// The seed of the searches: the same position gives much the same values again.
 const SEED: u32 = 1;
 
-/// What the engine is doing about the position that is shown.
+/// The state of the search for the position that is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Search {
-    /// Nothing: it is off, or reviews the game.
+    /// No search: the engine is off, or reviews the game.
     Idle,
-    /// It searches.
+    /// The search runs.
     Running,
-    /// It has come to its end.
+    /// The search has come to its end.
     Done,
-    /// Nobody moves here.
+    /// Nobody moves in this position.
     Over,
-    /// It could not be loaded.
+    /// The engine could not be loaded.
     Failed,
 }
 
@@ -37,39 +37,39 @@ pub(crate) enum Search {
 pub(crate) struct Engine {
     study: Study,
     opponent: Opponent,
-    /// Whether it searches the position that is shown.
+    /// Whether the engine searches the position that is shown.
     pub(crate) on: RwSignal<bool>,
-    /// What it does.
+    /// The state of the search.
     pub(crate) search: RwSignal<Search>,
-    /// What it has found: where, and for which side out of turn.
+    /// The report of the search, with its node and the side to move if out of turn.
     found: RwSignal<Option<(NodeId, Option<Seat>, Report)>>,
     /// The rank of the move that is pointed at in the list, from 0.
     pub(crate) pointed: RwSignal<usize>,
-    /// How far a review has come.
+    /// The progress of a review.
     pub(crate) progress: RwSignal<Progress>,
     /// The last review that has come to its end.
     pub(crate) review: RwSignal<Option<Review>>,
 }
 
-/// How far a review of the game has come.
+/// The progress of a review of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// None runs.
+    /// No review runs.
     Idle,
     /// The position that is searched now, from 1 on, and the number of all.
     At(usize, usize),
-    /// It could not be made.
+    /// The review could not be made.
     Failed,
 }
 
 impl Progress {
-    /// Whether a review runs.
+    /// Returns whether a review runs.
     pub(crate) const fn is_running(&self) -> bool {
         matches!(self, Self::At(..))
     }
 }
 
-/// What was found about a whole game.
+/// The result of a review of a whole game.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Review {
     /// The main line as it was.
@@ -96,7 +96,7 @@ impl Review {
         })
     }
 
-    /// What is said about moves.
+    /// Returns the moves with verdicts.
     pub(crate) fn verdicts(&self) -> Vec<(NodeId, Verdict)> {
         let judged = self.judgements.iter().filter_map(|judged| {
             let node = self.line.get(judged.number - 1)?;
@@ -105,18 +105,18 @@ impl Review {
         judged.collect()
     }
 
-    /// What is said about one of them.
+    /// Returns the verdict on a move.
     fn verdict(&self, node: NodeId) -> Option<Verdict> {
         let mut verdicts = self.verdicts().into_iter();
         verdicts.find_map(|(of, verdict)| (of == node).then_some(verdict))
     }
 
-    /// The moments that decided the game.
+    /// Returns the moments that decided the game.
     pub(crate) fn moments(&self) -> Vec<Judgement> {
         decisive(&self.judgements, limits::REVIEW_MAX_KEY_MOMENTS)
     }
 
-    /// The node before a move.
+    /// Returns the node before a move.
     pub(crate) fn before(&self, number: usize) -> NodeId {
         let before = number.checked_sub(2);
         before.map_or(NodeId::START, |place| self.line[place])
@@ -124,7 +124,7 @@ impl Review {
 }
 
 impl Engine {
-    /// An engine that is off. For browsers.
+    /// Creates an engine that is off. For browsers.
     pub(crate) fn new(study: Study, opponent: Opponent) -> Self {
         let engine = Self {
             study,
@@ -192,14 +192,14 @@ impl Engine {
             .with_untracked(|tree| tree.engine_moves(node))
     }
 
-    /// What was found about the position that is shown.
+    /// Returns the report on the position that is shown.
     pub(crate) fn report(self) -> Option<Report> {
         let here = (self.study.current.get(), self.study.turn.get());
         let found = self.found.get().filter(|_| self.on.get());
         found.and_then(|(node, turn, report)| ((node, turn) == here).then_some(report))
     }
 
-    /// What is drawn over the board: what was found, and above it the verdict on the move that is shown.
+    /// Draws the overlay of the board: the moves found, and above them the verdict on the move that is shown.
     pub(crate) fn overlay(self) -> String {
         let found = if self.on.get() {
             self.found_markup()
@@ -209,7 +209,7 @@ impl Engine {
         found + &self.verdict_markup()
     }
 
-    /// The sign of a move that was not the best, at its place.
+    /// Draws the sign of a move that was not the best, at its place.
     fn verdict_markup(self) -> String {
         let node = self.study.current.get();
         let verdict = self.review.with(|review| review.as_ref()?.verdict(node));
@@ -222,7 +222,7 @@ impl Engine {
             .with(|shown| overlay::sign(&shown.position, ply.mv, verdict.sign()))
     }
 
-    /// The best moves, with what the one that is pointed at wins, and with the chains of the position.
+    /// Draws the best moves, with the gains of the one that is pointed at, and with the chains of the position.
     fn found_markup(self) -> String {
         let report = self.report();
         let pointed = self.pointed.get();
@@ -237,14 +237,14 @@ impl Engine {
         })
     }
 
-    /// A move that was found, as an evaluation of the position that is shown.
+    /// Returns the evaluation of the position that is shown by a move that was found.
     pub(crate) fn evaluation(self, candidate: &Candidate) -> Evaluation {
         let mover = self.study.shown.with(|shown| shown.position.to_move());
         let mover = mover.unwrap_or(Seat::First);
         evaluation(mover, candidate)
     }
 
-    /// Looks at each position of the main line. A review that runs is given up.
+    /// Starts a review, which looks at each position of the main line. A review that runs is given up.
     pub(crate) fn start_review(self) {
         let line = self.study.tree.with_untracked(MoveTree::main_line);
         let count = line.len() + 1;
@@ -266,7 +266,7 @@ impl Engine {
         let known = self.study.tree.with_untracked(|tree| {
             // A line that is deleted meanwhile ends the review.
             let mut position = tree.has(node).then(|| tree.shown(node).position)?;
-            // Who moved next, if need be out of turn, is who is judged.
+            // The side that moved next, if need be out of turn, is judged.
             let next = line.get(at).and_then(|next| tree.ply(*next));
             let turn = next.map(|ply| ply.seat);
             let turn = turn.filter(|seat| position.to_move() != Some(*seat));

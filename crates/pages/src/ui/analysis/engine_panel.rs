@@ -1,4 +1,4 @@
-//! What the computer says: about the position that is shown, and about the whole game.
+//! The panels of the engine: its moves in the position that is shown, and its review of the whole game.
 
 use crate::ui::analysis::engine::{Engine, Progress, Search};
 use crate::ui::analysis::{Evaluation, Gains, Judgement, MoveTree, Study, chains, filled};
@@ -237,7 +237,7 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
     }
 }
 
-/// A move that decided the game, in words.
+/// Returns a move that decided the game, in words.
 fn moment_text(study: Study, moment: &Judgement) -> String {
     let position = study.tree.with_untracked(MoveTree::start);
     let seat = moment.ply.seat;
@@ -269,7 +269,7 @@ fn moment_text(study: Study, moment: &Judgement) -> String {
         .join(" ")
 }
 
-/// A move as players write it, and the moves that are expected after it.
+/// Returns a move as players write it, and the moves that are expected after it.
 fn line_text(position: &Position, line: &[String], first: &str) -> (String, String) {
     let text = |mv: &str| {
         let parsed = position.parse_move(mv).ok();
@@ -279,7 +279,7 @@ fn line_text(position: &Position, line: &[String], first: &str) -> (String, Stri
     (text(first), then.collect::<Vec<_>>().join(" "))
 }
 
-/// A value as players read it: who is ahead, and by how many points or, in Gomoku, with what chance.
+/// Returns a value as players read it: the side that is ahead, and by how many points or, in Gomoku, with what chance.
 fn value_text(language: Language, game: GameKind, found: &Evaluation) -> String {
     let ahead = if found.value < 0.0 {
         Seat::Second
@@ -298,7 +298,7 @@ fn value_text(language: Language, game: GameKind, found: &Evaluation) -> String 
     }
 }
 
-/// A chance in percent.
+/// Returns a chance in percent.
 pub(crate) fn percent(chance: f32) -> u32 {
     (chance * 100.0).round() as u32
 }

@@ -1,15 +1,15 @@
-//! What a line of moves wins for each side, and the areas of Dots that it closes.
+//! The gains of each side by a line of moves, and the areas of Dots that it closes.
 
 use crate::ui::board::outline;
 use crate::ui::text::{Language, side};
 use tochki_rules::{Change, Position, Seat};
 
-/// What a line wins.
+/// The gains by a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gains {
-    /// The points that each side has more after it.
+    /// The points that each side has more after the line.
     pub(crate) points: [u32; 2],
-    /// The areas that it closes, as SVG markup.
+    /// The areas that the line closes, as SVG markup.
     pub(crate) areas: String,
 }
 
@@ -36,7 +36,7 @@ impl Gains {
         }
     }
 
-    /// `Red +3, Blue +1`; `None` if it wins nothing.
+    /// Returns the gains in words, `Red +3, Blue +1`; `None` if there are none.
     pub(crate) fn words(&self, language: Language) -> Option<String> {
         let won = Seat::BOTH.into_iter().filter_map(|seat| {
             let points = self.points[seat.index()];

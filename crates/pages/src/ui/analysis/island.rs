@@ -1,4 +1,4 @@
-//! The island of the analysis. It reads which game is meant from the page or the address, and needs no server then.
+//! The island of the analysis. It reads from the page or the address which game is meant, and needs no server then.
 
 use crate::ui::analysis::address::{KEPT, kept};
 use crate::ui::analysis::notation::{self, Read};
@@ -45,33 +45,33 @@ pub(crate) struct AnalysedMatch {
 
 pub(crate) static ANALYSIS: IslandData<AnalysisData> = IslandData::new("analysed");
 
-/// What the page is about.
+/// The game that the page is about.
 #[derive(Clone)]
 struct LoadedGame {
     tree: MoveTree,
     current: NodeId,
-    /// Whose move the next one is, if it is not as by the rules.
+    /// The side to move, if it is not as by the rules.
     turn: Option<Seat>,
     /// The address up to the moves.
     address: String,
     sides: [(String, String); 2],
-    /// Where the game is from, as an address and its text.
+    /// The origin of the game, as an address and its text.
     origin: (String, String),
-    /// The name under which this tab keeps what no address has room for.
+    /// The name under which this tab keeps the rest of a tree for which no address has room.
     kept: String,
-    /// What of the address could not be read.
+    /// The parts of the address that could not be read.
     troubles: Vec<String>,
 }
 
-/// What the address asks for.
+/// The game that the address asks for.
 #[derive(Clone)]
 enum Requested {
     Game(Box<LoadedGame>),
     /// No game: the form beneath stays.
     Nothing,
-    /// There is no such game in this browser.
+    /// The game is not in this browser.
     Missing,
-    /// There is no such board.
+    /// The board does not exist.
     Invalid,
 }
 
@@ -79,7 +79,7 @@ enum Requested {
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
 pub fn AnalysisIsland(
-    /// Shown until then.
+    /// The content that is shown until then.
     children: Children,
 ) -> impl IntoView {
     let language = language();
@@ -145,7 +145,7 @@ pub fn AnalysisIsland(
 struct Fields(Vec<(String, String)>);
 
 impl Fields {
-    /// Reads them; those that cannot be read are told.
+    /// Reads the fields; those that cannot be read are added to `unread`.
     fn read(query: &str, unread: &mut Vec<String>) -> Self {
         let mut fields = Vec::new();
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -164,7 +164,7 @@ impl Fields {
         Some(value.clone())
     }
 
-    /// A field as the address has it.
+    /// Returns a field as the address has it.
     fn part(&self, name: &str) -> String {
         format!("{name}={}", self.value(name).unwrap_or_default())
     }
@@ -293,7 +293,7 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
     }))
 }
 
-/// The beginning of a text that may be as long as an address.
+/// Returns the beginning of a text that may be as long as an address.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(limits::RECORD_TEXT_MAX_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -301,7 +301,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A name that no other analysis of this tab has.
+/// Returns a name that no other analysis of this tab has.
 fn new_id() -> String {
     let drawn = js_sys::Math::random() * f64::from(u32::MAX);
     format!("{:x}", drawn as u32)

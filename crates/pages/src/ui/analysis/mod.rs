@@ -1,12 +1,13 @@
-//! The analysis of a game: variations, and what the computer thinks of them.
+//! The analysis of a game: its variations, and the computer's judgement of them.
 //!
-//! 1. A page (`page`) says which game it is: a finished match, or one of the address; the server knows no other. A running
-//!    match is never analysed, and whoever plays a rated one is shown no analysis at all. That cannot hold for another
-//!    browser, or for the copy for use offline: the moves of a match are no secret.
+//! 1. A page (`page`) says which game it is: a finished match, or one of the address; the server knows no other. A running match
+//!    is never analysed, and the players of a rated match are shown no analysis at all. That cannot hold for another browser, or
+//!    for the copy for use offline: the moves of a match are no secret.
 //! 2. The island (`island`) reads it into a tree of moves ([`MoveTree`]), which the address keeps (`notation`, `address`).
 //!    [`Study`] has the tree and the position that is shown; `table` and `tree_list` draw them.
 //! 3. [`chances`] turns values of an engine into winning chances and judges moves by them.
-//! 4. `engine` searches in a Web Worker, and `engine_panel` says what it has found, and what its moves win (`gains`, `chains`).
+//! 4. `engine` searches in a Web Worker, and `engine_panel` shows the moves that it has found, and their gains (`gains`,
+//!    `chains`).
 //! 5. The texts come with the page ([`AnalysisTexts`]), as those of the games against the computer.
 
 mod address;

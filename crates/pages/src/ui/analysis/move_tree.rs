@@ -1,11 +1,11 @@
-//! A game with its variations: a tree of moves. It knows nothing of pages and engines.
+//! A game with its variations: a tree of moves, which knows nothing of pages and engines.
 
 use crate::ui::board::Shown;
 use tochki_play::Ply;
 use tochki_rules::record::{PlacedDot, Record, Variation, Variations};
 use tochki_rules::{Move, MoveError, Position, Seat, Setup};
 
-/// A position of the tree: the start, or what a move leads to.
+/// A position of the tree: the start, or the position after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(usize);
 
@@ -18,7 +18,7 @@ impl NodeId {
         Self(number)
     }
 
-    /// Its number.
+    /// Returns the number of the node.
     pub(crate) const fn number(self) -> usize {
         self.0
     }
@@ -28,7 +28,7 @@ impl NodeId {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct MoveTree {
     setup: Setup,
-    /// What stands on the board before the first move, besides what the setup says.
+    /// The moves placed on the board before the first move, besides those of the setup.
     placed: Vec<Ply>,
     /// The start is the first one. Deleted nodes stay here, without a parent that knows them.
     nodes: Vec<Node>,
@@ -37,7 +37,7 @@ pub(crate) struct MoveTree {
 #[derive(Clone, Debug, PartialEq)]
 struct Node {
     parent: NodeId,
-    /// `None` at the start.
+    /// The move that leads to the node; `None` at the start.
     ply: Option<Ply>,
     children: Vec<NodeId>,
     comment: String,
@@ -55,7 +55,7 @@ impl Node {
 }
 
 impl MoveTree {
-    /// A tree without moves. `placed` must be legal by the rules.
+    /// Creates a tree without moves. `placed` must be legal by the rules.
     pub(crate) fn new(setup: Setup, placed: Vec<Ply>) -> Self {
         Self {
             setup,
@@ -64,7 +64,7 @@ impl MoveTree {
         }
     }
 
-    /// A game whose first `setup_plies` belong to the starting position.
+    /// Creates the tree of a game whose first `setup_plies` belong to the starting position.
     pub(crate) fn of_game(game: &Shown, setup_plies: usize) -> Self {
         let (placed, plies) = game.plies.split_at(setup_plies.min(game.plies.len()));
         let mut tree = Self::new(game.position.setup(), placed.to_vec());
@@ -75,7 +75,7 @@ impl MoveTree {
         tree
     }
 
-    /// The game of a record with these moves in place of its own.
+    /// Creates the tree of a record with these moves in place of its own.
     pub(crate) fn of_record(record: &Record, variations: &Variations) -> Self {
         let ply = |dot: PlacedDot| Ply {
             seat: dot.seat,
@@ -99,22 +99,22 @@ impl MoveTree {
         tree
     }
 
-    /// The game and its board.
+    /// Returns the game and its board.
     pub(crate) const fn setup(&self) -> Setup {
         self.setup
     }
 
-    /// What stands on the board before the first move, besides what the setup says.
+    /// Returns the moves placed on the board before the first move, besides those of the setup.
     pub(crate) fn placed(&self) -> &[Ply] {
         &self.placed
     }
 
-    /// All nodes, deleted ones included, in the order of their numbers.
+    /// Returns all nodes, deleted ones included, in the order of their numbers.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> {
         (0..self.nodes.len()).map(NodeId)
     }
 
-    /// Whether the node exists and was not deleted.
+    /// Returns whether the node exists and was not deleted.
     pub(crate) fn has(&self, node: NodeId) -> bool {
         let mut at = node;
         while at != NodeId::START {
@@ -129,22 +129,22 @@ impl MoveTree {
         true
     }
 
-    /// The move that leads to a node; `None` at the start.
+    /// Returns the move that leads to a node; `None` at the start.
     pub(crate) fn ply(&self, node: NodeId) -> Option<Ply> {
         self.nodes[node.0].ply
     }
 
-    /// The node before; that of the start is the start.
+    /// Returns the node before; that of the start is the start.
     pub(crate) fn parent(&self, node: NodeId) -> NodeId {
         self.nodes[node.0].parent
     }
 
-    /// The moves that were tried in a position, that of its own line first.
+    /// Returns the moves that were tried in a position, that of its own line first.
     pub(crate) fn children(&self, node: NodeId) -> &[NodeId] {
         &self.nodes[node.0].children
     }
 
-    /// The nodes after the start up to this one.
+    /// Returns the nodes after the start up to this one.
     pub(crate) fn path(&self, node: NodeId) -> Vec<NodeId> {
         let mut path = Vec::new();
         let mut at = node;
@@ -156,7 +156,7 @@ impl MoveTree {
         path
     }
 
-    /// The line in which a node is, from the first move to the last.
+    /// Returns the line in which a node is, from the first move to the last.
     pub(crate) fn line(&self, node: NodeId) -> Vec<NodeId> {
         let mut line = self.path(node);
         let mut at = node;
@@ -167,12 +167,12 @@ impl MoveTree {
         line
     }
 
-    /// The main line, from the first move to the last.
+    /// Returns the main line, from the first move to the last.
     pub(crate) fn main_line(&self) -> Vec<NodeId> {
         self.line(NodeId::START)
     }
 
-    /// Whether a node is on the main line.
+    /// Returns whether a node is on the main line.
     pub(crate) fn is_main(&self, node: NodeId) -> bool {
         let mut at = node;
         while at != NodeId::START {
@@ -185,7 +185,7 @@ impl MoveTree {
         true
     }
 
-    /// Adds a move after a node. The same move is never there twice.
+    /// Adds a move after a node, unless the node has this move already.
     pub(crate) fn add(&mut self, after: NodeId, ply: Ply) -> NodeId {
         let known = self.children(after).iter().copied();
         if let Some(known) = known
@@ -211,7 +211,7 @@ impl MoveTree {
         }
     }
 
-    /// Deletes a node with all that follows it; the node before it. The start stays.
+    /// Deletes a node with all nodes after it, and returns the node before it. The start stays.
     pub(crate) fn delete(&mut self, node: NodeId) -> NodeId {
         let parent = self.parent(node);
         if node != NodeId::START {
@@ -220,17 +220,17 @@ impl MoveTree {
         parent
     }
 
-    /// What was said about a node.
+    /// Returns the comment on a node.
     pub(crate) fn comment(&self, node: NodeId) -> &str {
         &self.nodes[node.0].comment
     }
 
-    /// Says something about a node.
+    /// Comments on a node.
     pub(crate) fn set_comment(&mut self, node: NodeId, comment: String) {
         self.nodes[node.0].comment = comment;
     }
 
-    /// The starting position.
+    /// Returns the starting position.
     pub(crate) fn start(&self) -> Position {
         let mut position = Position::new(&self.setup);
         for ply in &self.placed {
@@ -240,7 +240,7 @@ impl MoveTree {
         position
     }
 
-    /// A node as a board shows it, with the moves that led there.
+    /// Returns a node as a board shows it, with the moves that led there.
     pub(crate) fn shown(&self, node: NodeId) -> Shown {
         let mut position = self.start();
         let mut plies = self.placed.clone();
@@ -252,7 +252,7 @@ impl MoveTree {
         Shown { position, plies }
     }
 
-    /// The moves that lead to a node as an engine is told them: a move out of turn has the number of its seat before it.
+    /// Returns the moves that lead to a node as an engine is told them: a move out of turn has the number of its seat before it.
     pub(crate) fn engine_moves(&self, node: NodeId) -> Vec<String> {
         let plies = self.path(node).into_iter().filter_map(|at| self.ply(at));
         let plies = self.placed.iter().copied().chain(plies);
@@ -275,7 +275,7 @@ impl MoveTree {
     ///
     /// # Errors
     ///
-    /// If the rules forbid it; nothing changes then.
+    /// If the rules forbid the move; nothing changes then.
     pub(crate) fn play(
         &mut self,
         after: NodeId,
@@ -295,7 +295,7 @@ mod tests {
     use super::*;
     use tochki_rules::GameKind;
 
-    /// A tree of Gomoku with these moves; each text is a line from the start.
+    /// Returns a tree of Gomoku with these moves; each text is a line from the start.
     fn tree(lines: &[&str]) -> MoveTree {
         let mut tree = MoveTree::new(GameKind::Gomoku.default_setup(), Vec::new());
         for line in lines {

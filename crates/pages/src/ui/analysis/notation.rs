@@ -7,7 +7,8 @@
 //!
 //! Comments stand by themselves: `0.An old game_3.Too far`, each after the place of its position.
 //!
-//! What cannot be read is told ([`Unread`]). Nothing is recursive: an address may be as deep as it is long.
+//! Moves and comments that cannot be read are reported ([`Unread`]). Nothing is recursive: an address may be as deep as it is
+//! long.
 
 use crate::ui::analysis::{MoveTree, NodeId};
 use std::fmt::Write;
@@ -21,11 +22,11 @@ pub(crate) struct Written {
     pub(crate) moves: String,
     /// The comments.
     pub(crate) notes: String,
-    /// The place of the position that was asked for: the number of moves written up to it, 0 for the start.
+    /// The place of the requested position: the number of moves written up to it, 0 for the start.
     pub(crate) place: usize,
 }
 
-/// The tree as text, and the place of a node in it.
+/// Writes the tree as text, and the place of a node in it.
 pub(crate) fn write(tree: &MoveTree, current: NodeId) -> Written {
     let mut writer = Writer {
         tree,
@@ -38,7 +39,8 @@ pub(crate) fn write(tree: &MoveTree, current: NodeId) -> Written {
     writer.text
 }
 
-/// The main line alone as text, without comments. The place is that of the last node on it that leads to the asked one.
+/// Writes the main line alone as text, without comments. The place is that of the last node on it that leads to the requested
+/// one.
 pub(crate) fn write_main_line(tree: &MoveTree, current: NodeId) -> Written {
     let mut written = Written::default();
     let mut position = tree.start();
@@ -55,7 +57,7 @@ pub(crate) fn write_main_line(tree: &MoveTree, current: NodeId) -> Written {
     written
 }
 
-/// What is placed before the first move, as text.
+/// Writes the moves that are placed before the first move.
 pub(crate) fn write_placed(tree: &MoveTree) -> String {
     let placed = tree.placed().iter();
     let placed = placed.map(|ply| format!("{}.{}", ply.seat.number(), ply.mv));
@@ -69,11 +71,11 @@ struct Writer<'a> {
     written: usize,
 }
 
-/// What is still to be written, the next one last. A list and no recursion: variations are as deep as somebody likes.
+/// The parts still to be written, the next one last. A list and no recursion: variations are as deep as somebody likes.
 enum Pending {
-    /// What follows the position.
+    /// The moves after the position.
     Next(NodeId),
-    /// The move that is written already, and what follows it.
+    /// The moves after this one, which is written already.
     Played(NodeId),
     /// A variation in parentheses.
     Variation(NodeId),
@@ -167,18 +169,18 @@ fn write_ply(text: &mut String, ply: Ply, position: &Position) {
 pub(crate) struct Read {
     /// The tree.
     pub(crate) tree: MoveTree,
-    /// Its nodes in the order of the text, the start first.
+    /// The nodes in the order of the text, the start first.
     pub(crate) order: Vec<NodeId>,
-    /// The first move that was left out, with all that follows it.
+    /// The first move that was left out, with all moves after it.
     pub(crate) unread: Option<Unread>,
 }
 
 /// A move that could not be read or played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unread {
-    /// Its number, from 1; 0 for what is placed before the first move.
+    /// The number of the move, from 1; 0 for the moves placed before the first.
     pub(crate) number: usize,
-    /// As it was written.
+    /// The text as it was written.
     pub(crate) text: String,
 }
 
@@ -267,7 +269,7 @@ pub(crate) fn read(setup: Setup, placed: &str, text: &str) -> Read {
     }
 }
 
-/// The moves that stand between two separators: one, or squares one after another as people write them.
+/// Returns the moves that stand between two separators: one, or squares one after another as people write them.
 fn moves_of<'a>(position: &Position, token: &'a str) -> Vec<&'a str> {
     if position.parse_move(token).is_err()
         && let Some(squares) = squares(token)
@@ -277,7 +279,7 @@ fn moves_of<'a>(position: &Position, token: &'a str) -> Vec<&'a str> {
     vec![token]
 }
 
-/// Letters with numbers, and nothing else but passes and what separates them: `F5D6C3`, `f5 d6, c3 -- pa`.
+/// Reads letters with numbers, and nothing else but passes and separators: `F5D6C3`, `f5 d6, c3 -- pa`.
 fn squares(text: &str) -> Option<Vec<&str>> {
     let is_between = |c: char| c.is_ascii_whitespace() || matches!(c, '+' | ',' | ';' | '-');
     let mut squares = Vec::new();
@@ -484,7 +486,7 @@ mod tests {
         assert_eq!(written(0), (moves.to_owned(), 0));
     }
 
-    /// Whoever writes an address may write a million parentheses into it; no stack overflows.
+    /// A million parentheses in an address overflow no stack.
     #[test]
     fn a_million_variations_in_each_other_are_read() {
         let setup = GameKind::Gomoku.default_setup();
@@ -503,7 +505,7 @@ mod tests {
         assert_eq!(read_notes(&mut tree, &order, &notes), None);
     }
 
-    /// A tree is as deep as somebody likes, though no board has so many moves.
+    /// A tree may be deeper than a board has moves.
     #[test]
     fn a_deep_tree_is_written() {
         let setup = GameKind::Gomoku.default_setup();

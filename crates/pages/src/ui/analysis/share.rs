@@ -39,7 +39,7 @@ pub(crate) fn Share(study: Study, names: [String; 2]) -> impl IntoView {
             }
         });
     };
-    // What is in the clipboard is another position then.
+    // The clipboard then has another position.
     effect(move || {
         link.track();
         copied.set(None);

@@ -1,4 +1,4 @@
-//! The game on the page: its tree, the position that is shown, and what can be done with them.
+//! The game on the page: its tree, the position that is shown, and the actions on them.
 
 use crate::ui::analysis::address::keep;
 use crate::ui::analysis::{Addresses, AnalysisTexts, MoveTree, NodeId, filled};
@@ -13,31 +13,31 @@ use tochki_protocol::limits;
 use tochki_rules::{Move, MoveError, Seat, Setup};
 use wasm_bindgen::JsValue;
 
-/// What does not change with the moves.
+/// The parts of the page that do not change with the moves.
 pub(crate) struct StudyPage {
     /// The address up to the moves: `/analysis?game=dots&board=20x20&start=empty`.
     pub(crate) address: String,
-    /// The name under which this tab keeps what no address has room for.
+    /// The name under which this tab keeps the rest of a tree for which no address has room.
     pub(crate) kept: String,
     pub(crate) texts: AnalysisTexts,
     /// Whether the address is to be replaced in a moment, because the browser has refused.
     pub(crate) retries: bool,
 }
 
-/// What is analysed.
+/// The game that is analysed.
 #[derive(Clone, Copy)]
 pub(crate) struct Study {
-    /// All moves.
+    /// The tree of all moves.
     pub(crate) tree: RwSignal<MoveTree>,
     /// The position that is shown.
     pub(crate) current: RwSignal<NodeId>,
-    /// Whose move the next one is, if it is not as by the rules: so a position is set up by hand.
+    /// The side to move, if it is not as by the rules: so a position is set up by hand.
     pub(crate) turn: RwSignal<Option<Seat>>,
-    /// The same position with its moves and this turn.
+    /// The position that is shown, with its moves and this turn.
     pub(crate) shown: Memo<Shown>,
-    /// The line in which it is, to its end.
+    /// The line of that position, to its end.
     pub(crate) line: Memo<Vec<NodeId>>,
-    /// Why the last move was refused.
+    /// The reason why the last move was refused.
     pub(crate) refused: RwSignal<Option<String>>,
     /// The language of the page.
     pub(crate) language: Language,
@@ -74,33 +74,33 @@ impl Study {
         }
     }
 
-    /// What `read` makes of the texts of the page.
+    /// Returns the result of `read` on the texts of the page.
     pub(crate) fn with_texts<T>(self, read: impl FnOnce(&AnalysisTexts) -> T) -> T {
         self.page.with_value(|page| read(&page.texts))
     }
 
-    /// A text of the page.
+    /// Returns a text of the page.
     pub(crate) fn text(self, of: fn(&AnalysisTexts) -> &str) -> String {
         self.with_texts(|texts| of(texts).to_owned())
     }
 
-    /// A text of the page with its values.
+    /// Returns a text of the page with its values.
     pub(crate) fn fill(self, of: fn(&AnalysisTexts) -> &str, values: &[(&str, &str)]) -> String {
         self.with_texts(|texts| filled(of(texts), values))
     }
 
-    /// The game and its board.
+    /// Returns the game and its board.
     pub(crate) fn setup(self) -> Setup {
         self.tree.with_untracked(MoveTree::setup)
     }
 
-    /// Plays a move of the side whose turn it is, by [`Self::turn`] or by the rules. Another move than the next one begins a
+    /// Plays a move of the side whose turn it is, by [`Self::turn`] or by the rules. A move other than the next one begins a
     /// variation.
     pub(crate) fn play(self, mv: Move) {
         self.play_text(&mv.to_string());
     }
 
-    /// The same with a move as it is typed.
+    /// Plays a move as it is typed.
     pub(crate) fn play_text(self, text: &str) {
         let after = self.current.get_untracked();
         let seat = untrack(|| self.shown.with(|shown| shown.position.to_move()));
@@ -153,7 +153,7 @@ impl Study {
         }
     }
 
-    /// How many moves lead to the position that is shown.
+    /// Returns the number of moves that lead to the position that is shown.
     pub(crate) fn ply(self) -> usize {
         let current = self.current.get();
         self.tree.with(|tree| tree.path(current).len())
@@ -180,7 +180,7 @@ impl Study {
         self.tree.update(|tree| tree.make_main(current));
     }
 
-    /// Deletes the last move with all that follows it.
+    /// Deletes the last move with all moves after it.
     pub(crate) fn delete(self) {
         let current = self.current.get_untracked();
         let before = self.tree.with_untracked(|tree| tree.parent(current));
@@ -191,7 +191,7 @@ impl Study {
         });
     }
 
-    /// The position in words: the number of its move and the move.
+    /// Returns the position in words: the number of its move and the move.
     pub(crate) fn position_text(self) -> String {
         let (ply, last) = (self.ply(), self.line.with(Vec::len));
         let place = t!(self.language, steps.place, ply = ply, last = last);
@@ -204,7 +204,7 @@ impl Study {
         place + &made.unwrap_or_default()
     }
 
-    /// The addresses of this page with the tree and the position.
+    /// Returns the addresses of this page with the tree and the position.
     pub(crate) fn addresses(self) -> Addresses {
         let current = self.current.get();
         let page = self.page.with_value(|page| page.address.clone());
@@ -213,8 +213,8 @@ impl Study {
             .with(|tree| Addresses::new(&page, tree, current, turn))
     }
 
-    /// Puts the tree into the address bar, and what does not fit there into the storage of this tab, so that both survive a
-    /// reload. Where the browser refuses, again in a moment.
+    /// Puts the tree into the address bar, and the rest of a tree that does not fit there into the storage of this tab, so that
+    /// both survive a reload. Where the browser refuses, tries again in a moment.
     pub(crate) fn remember(self, addresses: &Addresses) {
         let id = self.page.with_value(|page| page.kept.clone());
         let is_kept = addresses.left_out.is_some() && keep(&id, &addresses.whole);
@@ -236,7 +236,7 @@ impl Study {
         }
     }
 
-    /// Says something about the position that is shown, while it is typed: the list of moves shows it later.
+    /// Comments on the position that is shown, while the comment is typed: the list of moves shows it later.
     pub(crate) fn type_comment(self, text: String) {
         let current = self.current.get_untracked();
         self.tree
@@ -244,7 +244,7 @@ impl Study {
         self.remember(&untrack(|| self.addresses()));
     }
 
-    /// Says something about the position that is shown.
+    /// Comments on the position that is shown.
     pub(crate) fn set_comment(self, text: String) {
         let current = self.current.get_untracked();
         self.tree.update(|tree| tree.set_comment(current, text));

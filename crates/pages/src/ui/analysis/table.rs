@@ -1,4 +1,4 @@
-//! The board with both players, and what belongs to the analysis below it.
+//! The board with both players, and the parts of the analysis below it.
 
 use crate::ui::analysis::tree_list::TreeList;
 use crate::ui::analysis::value_graph::value_graph;
@@ -28,9 +28,9 @@ pub(crate) fn AnalysisTable(
     engine: Engine,
     /// Name and rating of each side.
     sides: [(String, String); 2],
-    /// Where the game is from, as an address and its text.
+    /// The origin of the game, as an address and its text.
     origin: (String, String),
-    /// What of the address could not be read.
+    /// The parts of the address that could not be read.
     troubles: Vec<String>,
 ) -> impl IntoView {
     let language = language();
@@ -215,7 +215,7 @@ fn Moves(study: Study, engine: Engine) -> impl IntoView {
     }
 }
 
-/// The chances by move, if the line that is shown was reviewed.
+/// Draws the chances by move, if the line that is shown was reviewed.
 fn chances_of_line(study: Study, review: &Review) -> Option<String> {
     if study.line.with(|line| *line != review.line) {
         return None;
@@ -226,7 +226,7 @@ fn chances_of_line(study: Study, review: &Review) -> Option<String> {
     Some(value_graph(&review.chances, &label))
 }
 
-/// The score by move in the line that is shown.
+/// Draws the score by move in the line that is shown.
 fn scores_of_line(study: Study) -> String {
     let end = study.line.with(|line| line.last().copied());
     let mut position = study
@@ -243,7 +243,7 @@ fn scores_of_line(study: Study) -> String {
     score_graph(&scores, &label)
 }
 
-/// Whose move the next one is: in turn, or always of one side, as in a position that is set up by hand.
+/// The choice of the side to move: in turn, or always one side, as in a position that is set up by hand.
 #[component]
 fn NextMove(study: Study) -> impl IntoView {
     let options = [None, Some(Seat::First), Some(Seat::Second)];
@@ -277,8 +277,7 @@ fn NextMove(study: Study) -> impl IntoView {
     }
 }
 
-/// What can be done with the move that is shown: type the next one, choose a variation, comment, make it the main line,
-/// delete.
+/// The actions on the move that is shown: type the next move, choose a variation, comment, make it the main line, delete.
 #[component]
 fn CurrentMove(study: Study) -> impl IntoView {
     let language = language();

@@ -18,7 +18,7 @@ use web_sys::Element;
 #[component]
 pub(crate) fn TreeList(
     study: Study,
-    /// What is said about moves.
+    /// The verdicts on moves.
     verdicts: Signal<Vec<(NodeId, Verdict)>>,
 ) -> impl IntoView {
     let language = language();
@@ -78,7 +78,7 @@ pub(crate) fn TreeList(
     }
 }
 
-/// What is listed.
+/// The list with its tree.
 struct List<'a> {
     tree: &'a MoveTree,
     language: Language,
@@ -121,7 +121,8 @@ impl List<'_> {
         markup
     }
 
-    /// A move, whose item stays open for the variations that replace it. The link is no tab stop: there may be a thousand.
+    /// Opens the item of a move, which stays open for the variations that replace it. The link is no tab stop: there may be a
+    /// thousand.
     fn open(&self, node: NodeId, number: usize, markup: &mut String) {
         let Some(ply) = self.tree.ply(node) else {
             return;
@@ -150,22 +151,22 @@ impl List<'_> {
     }
 }
 
-/// What is still to be listed, the next one last. A list and no recursion: variations are as deep as somebody likes.
+/// The parts still to be listed, the next one last. A list and no recursion: variations are as deep as somebody likes.
 enum Pending {
-    /// What follows a node, whose first move has this number.
+    /// The moves after a node, of which the first has this number.
     Next(NodeId, usize),
     /// A variation that begins with this move of this number.
     Variation(NodeId, usize),
-    /// This markup.
+    /// A piece of markup.
     Markup(&'static str),
 }
 
-/// A text in markup.
+/// Escapes a text for markup.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 
-/// The node of a clicked move.
+/// Returns the node of a clicked move.
 fn clicked_node(click: &MouseEvent) -> Option<NodeId> {
     let clicked = click.target()?.unchecked_into::<Element>();
     let link = clicked.closest("a").ok().flatten()?;

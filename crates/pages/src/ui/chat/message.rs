@@ -1,4 +1,4 @@
-//! One message.
+//! A message of the chat.
 
 use crate::api;
 use crate::ui::text::time::TimeOfDay;
@@ -15,7 +15,7 @@ use tochki_protocol::{Account, ChatAudience, ChatMessage, ChatPlace, MessageId, 
 #[component]
 pub(crate) fn Message(
     message: Option<ChatMessage>,
-    /// The audience the reader writes to; messages to another one are marked.
+    /// The audience the reader writes to; messages to another audience are marked.
     audience: ChatAudience,
     /// The reader.
     me: Option<PlayerId>,
@@ -91,12 +91,12 @@ pub(crate) fn Message(
     }
 }
 
-/// The marks of a guest and of a bot in a template; the script leaves one of the two at most.
+/// Renders the marks of a guest and of a bot in a template; the script leaves one of the two at most.
 pub(super) fn player_marks() -> impl IntoView {
     view! { <GuestMark guest=true /> <span class="bot"><GuestMark guest=false bot=true /></span> }
 }
 
-/// The word for an audience in the JSON of a message.
+/// Returns the word for an audience in the JSON of a message.
 fn audience_word(chat: ChatAudience) -> &'static str {
     match chat {
         ChatAudience::Lobby => "lobby",
@@ -105,7 +105,7 @@ fn audience_word(chat: ChatAudience) -> &'static str {
     }
 }
 
-/// An empty message, for the template.
+/// Returns an empty message, for the template.
 fn blank() -> ChatMessage {
     ChatMessage {
         id: MessageId(0),
@@ -118,7 +118,7 @@ fn blank() -> ChatMessage {
     }
 }
 
-/// A player without a name, for templates.
+/// Returns a player without a name, for templates.
 pub(super) fn nobody() -> Account {
     Account {
         id: PlayerId(0),

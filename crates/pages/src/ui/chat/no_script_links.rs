@@ -1,4 +1,4 @@
-//! Where the forms of a chat lead without scripts.
+//! The links to which the forms of a chat lead without scripts.
 
 /// Links for a page without scripts, which reloads itself unless it is static.
 pub(crate) struct NoScriptLinks {

@@ -16,12 +16,12 @@ use tochki_rules::Seat;
 /// The level that gives hints: the strongest.
 const HINT_LEVEL: u8 = *limits::LEVELS.end();
 
-/// What the visitor has asked for.
+/// The hint that the visitor has asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Hint {
-    /// It is being searched.
+    /// The move is being searched.
     Searching,
-    /// The move, and what it gains, in words.
+    /// The move, and its gain in words.
     Found { mv: String, words: String },
 }
 
@@ -36,9 +36,9 @@ pub(crate) struct ComputerGame {
     pub(crate) texts: StoredValue<ComputerTexts>,
     /// The hint of this position.
     pub(crate) hint: RwSignal<Option<Hint>>,
-    /// What the computer thinks of the position that it searches or has searched last.
+    /// The report on the position that the computer searches or has searched last.
     pub(crate) report: RwSignal<Option<Report>>,
-    /// Whether that is shown.
+    /// Whether the report is shown.
     pub(crate) shows_thoughts: RwSignal<bool>,
     /// Whether nothing can change the score any more.
     pub(crate) settled: RwSignal<bool>,
@@ -172,7 +172,7 @@ impl ComputerGame {
         });
     }
 
-    /// The move as a sentence, with what it gains.
+    /// Describes the move in a sentence, with its gain.
     fn describe_hint(self, mv: String) -> Option<Hint> {
         let language = self.controller.language;
         let words = self.controller.game.with_untracked(|game| {
@@ -195,7 +195,7 @@ impl ComputerGame {
         Some(Hint::Found { mv, words })
     }
 
-    /// Takes back the visitor's last move, and what the computer has answered.
+    /// Takes back the visitor's last move, and the computer's answer.
     pub(crate) fn take_back(self) {
         self.opponent.cancel();
         self.settled.set(false);
@@ -209,11 +209,11 @@ impl ComputerGame {
         self.agree(OfferKind::Finish);
     }
 
-    /// The visitor offers, and the computer accepts.
+    /// Agrees on an offer of the visitor, which the computer accepts.
     fn agree(self, kind: OfferKind) {
         let game = self.controller.game;
         let agreed = game.with_untracked(|game| game.confirmed().agreement(self.me, kind, now()));
-        // What cannot be agreed on has no button.
+        // An offer that cannot be agreed on has no button.
         if let Ok(event) = agreed {
             self.apply(&[event]);
         }
@@ -225,7 +225,7 @@ impl ComputerGame {
         let _ = self.execute(&Command::Resign { seat: self.me });
     }
 
-    /// Whether there is a move of the visitor that can be taken back.
+    /// Returns whether there is a move of the visitor that can be taken back.
     pub(crate) fn can_take_back(self) -> bool {
         self.controller.game.with(|game| {
             let game = game.confirmed();
@@ -233,7 +233,7 @@ impl ComputerGame {
         })
     }
 
-    /// What is drawn over the board: the hint, and what the computer considers while it is its turn.
+    /// Draws the overlay of the board: the hint, and the moves that the computer considers while it is its turn.
     pub(crate) fn overlay(self) -> String {
         if self.controller.steps.in_past() {
             return String::new();
@@ -257,12 +257,12 @@ impl ComputerGame {
         })
     }
 
-    /// The game as it is kept.
+    /// Returns the game as it is kept.
     pub(crate) fn saved(self) -> SavedGame {
         self.saved.get_value()
     }
 
-    /// Whether another page of this browser has changed the game since.
+    /// Returns whether another page of this browser has changed the game since.
     pub(crate) fn is_outdated(self) -> bool {
         let saved = self.saved.get_value();
         SavedGame::load(&saved.id)
@@ -310,12 +310,12 @@ impl ComputerGame {
     }
 }
 
-/// The browser's time.
+/// Returns the browser's time.
 pub(crate) fn now() -> Timestamp {
     Timestamp(browser_now_ms() as i64)
 }
 
-/// The game as a page shows one: the visitor against the computer.
+/// Returns the snapshot of a game as a page shows it: the visitor against the computer.
 fn snapshot(saved: &SavedGame, texts: &ComputerTexts) -> Snapshot {
     let card = |name: String| PlayerCard {
         id: PlayerId(0),

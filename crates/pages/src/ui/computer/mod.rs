@@ -3,8 +3,8 @@
 //!
 //! 1. `/computer/dots` (`setup_page`) is a plain form. It leads to `/computer/game`, whose HTML is the same for every game,
 //!    so that one copy of it works offline.
-//! 2. There the island (`table_page`) reads the address: the terms of a new game, or the `id` of one that this browser
-//!    keeps ([`SavedGame`], in `localStorage`).
+//! 2. There the island (`table_page`) reads the address: the terms of a new game, or the `id` of a game that this browser keeps
+//!    ([`SavedGame`], in `localStorage`).
 //! 3. [`ComputerGame`] is the authority over a `MatchController`: the same `Match::decide` and `apply` as on the server,
 //!    and the same components around the board. It saves the game after each event.
 //! 4. The moves of the computer come from `public/engine_worker.js` ([`Opponent`]), a Web Worker that searches with one of

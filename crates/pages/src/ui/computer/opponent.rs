@@ -1,4 +1,4 @@
-//! The worker in which the engine searches, and what travels to it and back as JSON (`public/engine_worker.js`).
+//! The worker in which the engine searches, and its messages in both directions as JSON (`public/engine_worker.js`).
 
 use crate::ui::games::setup_fields;
 use leptos::prelude::*;
@@ -9,40 +9,40 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 
-/// How many of the best moves are shown.
+/// The number of best moves that are shown.
 pub(crate) const SHOWN_MOVES: usize = 3;
 
-/// How far a search goes.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchLimits {
     /// The level, 1 to 8.
     pub(crate) level: u8,
-    /// It answers not before, in milliseconds.
+    /// The shortest time of a search, in milliseconds.
     pub(crate) least_ms: u32,
-    /// It answers not much later, in milliseconds.
+    /// The longest time of a search, in milliseconds; the answer may come a little later.
     pub(crate) most_ms: u32,
-    /// How often it says what it has found so far, in milliseconds; 0 is never.
+    /// The interval of reports on the moves found so far, in milliseconds; 0 is never.
     pub(crate) info_ms: u32,
 }
 
-/// The addresses of the script of an engine and of its WebAssembly.
+/// Returns the addresses of the script of an engine and of its WebAssembly.
 pub(crate) fn engine_paths(game: GameKind, version: &str) -> [String; 2] {
     [".js", "_bg.wasm"].map(|ending| format!("/engines/{game}{ending}?v={version}"))
 }
 
-/// What the worker answers.
+/// An answer of the worker.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Answer {
     /// `info`, `done` or `failed`.
     pub(crate) kind: String,
-    /// The search that it is about.
+    /// The id of the search.
     id: u32,
-    /// What was found; none if it has failed.
+    /// The report; none if the search has failed.
     #[serde(default)]
     pub(crate) report: Option<Report>,
 }
 
-/// What a search has found.
+/// The report of a search.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub(crate) struct Report {
     /// The move to play.
@@ -61,15 +61,15 @@ pub(crate) struct Candidate {
     /// The move.
     #[serde(rename = "move")]
     pub(crate) mv: String,
-    /// What the mover gains by the end of the game, in points; in Gomoku from 1 (a win) to −1.
+    /// The gain of the mover by the end of the game, in points; in Gomoku from 1 (a win) to −1.
     pub(crate) value: f32,
     /// Whether the value is proven.
     pub(crate) exact: bool,
-    /// How often it was tried, in a search by playouts; otherwise 0.
+    /// The number of playouts that tried the move, in a search by playouts; otherwise 0.
     pub(crate) visits: u64,
-    /// Plies that it was searched to, in a search by depth; otherwise 0.
+    /// The depth of the search, in plies, in a search by depth; otherwise 0.
     pub(crate) depth: u32,
-    /// The line that is expected, this move first.
+    /// The expected line, this move first.
     pub(crate) pv: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Candidate {
 #[derive(Clone, Copy)]
 pub(crate) struct Opponent {
     worker: StoredValue<Option<Worker>, LocalStorage>,
-    /// The id of the last request, and what the files of the engines carry behind `?v=`.
+    /// The id of the last request, and the version behind `?v=` in the addresses of the engines' files.
     requests: StoredValue<(u32, String)>,
 }
 
@@ -140,7 +140,7 @@ impl Opponent {
         });
     }
 
-    /// Ends the search that runs. It is not answered.
+    /// Ends the running search without an answer.
     pub(crate) fn cancel(self) {
         let id = self.next_id() - 1;
         let request = format!(r#"{{"kind":"cancel","id":{id}}}"#);
@@ -159,7 +159,7 @@ impl Opponent {
     }
 }
 
-/// A function of JavaScript that calls `heard` with the text of a message.
+/// Wraps a function of JavaScript that calls `heard` with the text of a message.
 fn listener(heard: Box<dyn Fn(&str)>) -> JsValue {
     let on_message = move |message: MessageEvent| {
         heard(&message.data().as_string().unwrap_or_default());

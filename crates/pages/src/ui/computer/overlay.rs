@@ -1,11 +1,11 @@
-//! What is drawn over the board: the hint, the best moves that the computer considers, and the sign of a judged move.
+//! The overlay of the board: the hint, the best moves that the computer considers, and the sign of a judged move.
 
 use crate::ui::board::{BoardPosition, MoveTarget};
 use crate::ui::games::board_position;
 use std::fmt::Write;
 use tochki_rules::{Move, Position};
 
-/// A frame round the place of a move.
+/// Draws a frame round the place of a move.
 pub(crate) fn hint(position: &Position, mv: &str) -> String {
     let Ok(mv) = position.parse_move(mv) else {
         return String::new();
@@ -13,7 +13,7 @@ pub(crate) fn hint(position: &Position, mv: &str) -> String {
     board_position(position).target_of(mv).frame("hint-mark")
 }
 
-/// The places of moves with their ranks, the best one first.
+/// Draws the ranks of moves at their places, the best one first.
 pub(crate) fn ranks<'a>(position: &Position, moves: impl Iterator<Item = &'a str>) -> String {
     let board: &dyn BoardPosition = board_position(position);
     let mut markup = String::new();
@@ -37,7 +37,7 @@ pub(crate) fn ranks<'a>(position: &Position, moves: impl Iterator<Item = &'a str
     markup
 }
 
-/// A sign at the upper right of the place of a move, so that the move stays visible.
+/// Draws a sign at the upper right of the place of a move, so that the move stays visible.
 pub(crate) fn sign(position: &Position, mv: Move, sign: &str) -> String {
     let (x, y) = board_position(position).target_of(mv).middle();
     let (x, y) = (x + 4, y - 4);

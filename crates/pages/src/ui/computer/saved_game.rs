@@ -7,13 +7,13 @@ use tochki_protocol::limits::SAVED_GAMES_MAX;
 use tochki_rules::{Seat, Setup};
 use web_sys::Storage;
 
-/// The keys of games begin with it.
+/// The prefix of the keys of games.
 const KEY_PREFIX: &str = "computer-game:";
 
-/// One game.
+/// A game as it is saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct SavedGame {
-    /// Identifies it in this browser.
+    /// The id of the game in this browser.
     pub(crate) id: String,
     /// The game and its board.
     pub(crate) setup: Setup,
@@ -27,14 +27,14 @@ pub(crate) struct SavedGame {
     pub(crate) moves: String,
     /// The result, which the moves do not always determine.
     pub(crate) result: Option<MatchResult>,
-    /// When it was begun.
+    /// The time at which the game was begun.
     pub(crate) started_at: Timestamp,
-    /// When it was last changed.
+    /// The time of the last change.
     pub(crate) updated_at: Timestamp,
 }
 
 impl SavedGame {
-    /// The match. A move that the rules refuse, which this program has not written, ends it there.
+    /// Plays the match. A move that the rules refuse, which this program has not written, ends it there.
     pub(crate) fn to_match(&self) -> Match {
         let terms = Terms {
             setup: self.setup,
@@ -74,17 +74,17 @@ impl SavedGame {
         self.updated_at = now;
     }
 
-    /// The number of moves.
+    /// Returns the number of moves.
     pub(crate) fn len(&self) -> usize {
         self.moves.split_ascii_whitespace().count()
     }
 
-    /// The address of its table.
+    /// Returns the address of the game's table.
     pub(crate) fn address(&self) -> String {
         format!("/computer/game?id={}", self.id)
     }
 
-    /// Writes it; false if the browser keeps nothing. For browsers, as are the following.
+    /// Writes the game; false if the browser keeps nothing. For browsers, as are the following.
     pub(crate) fn store(&self) -> bool {
         let write = || {
             let text = serde_json::to_string(self).ok()?;
@@ -93,13 +93,13 @@ impl SavedGame {
         write().is_some()
     }
 
-    /// The game with this id, if this browser has it.
+    /// Returns the game with this id, if this browser has it.
     pub(crate) fn load(id: &str) -> Option<Self> {
         let text = storage()?.get_item(&key(id)).ok()??;
         json::read(&text).ok()
     }
 
-    /// All games, the last changed first.
+    /// Returns all games, the last changed first.
     pub(crate) fn all() -> Vec<Self> {
         let Some(storage) = storage() else {
             return Vec::new();
@@ -115,14 +115,14 @@ impl SavedGame {
         games
     }
 
-    /// Deletes it.
+    /// Deletes the game with this id.
     pub(crate) fn delete(id: &str) {
         if let Some(storage) = storage() {
             let _ = storage.remove_item(&key(id));
         }
     }
 
-    /// Makes room for another game.
+    /// Deletes old games to make room for another.
     pub(crate) fn delete_old() {
         let games = Self::all();
         let surplus = (games.len() + 1).saturating_sub(SAVED_GAMES_MAX);
@@ -132,7 +132,7 @@ impl SavedGame {
         }
     }
 
-    /// Whether a key of `localStorage` is that of this game.
+    /// Returns whether a key of `localStorage` is that of this game.
     pub(crate) fn has_key(&self, changed: &str) -> bool {
         changed == key(&self.id)
     }
@@ -142,7 +142,7 @@ fn key(id: &str) -> String {
     format!("{KEY_PREFIX}{id}")
 }
 
-/// `None` where the browser forbids it.
+/// Returns the storage, or `None` where the browser forbids it.
 fn storage() -> Option<Storage> {
     leptos::prelude::window().local_storage().ok()?
 }

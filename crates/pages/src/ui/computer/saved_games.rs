@@ -12,7 +12,7 @@ use leptos::prelude::*;
 /// Data of the island.
 pub(crate) static SAVED_GAMES: IslandData<ComputerTexts> = IslandData::new("saved");
 
-/// The list. It appears in a browser, because the server does not know these games.
+/// The list of games, which appears in a browser, because the server does not know these games.
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
 pub fn SavedGamesIsland() -> impl IntoView {
@@ -70,13 +70,13 @@ pub fn SavedGamesIsland() -> impl IntoView {
     view! { <div class="saved-room">{rows}</div> }
 }
 
-/// The game in words that tell it from others.
+/// Describes the game in words that tell it from others.
 fn describe(language: Language, game: &SavedGame) -> String {
     let setup = games::describe_setup(language, game.setup);
     format!("{setup}, {}", game.len())
 }
 
-/// Who has won; `None` while the game runs.
+/// Names the winner; `None` while the game runs.
 fn headline(language: Language, texts: &ComputerTexts, game: &SavedGame) -> Option<String> {
     let result = game.result.as_ref()?;
     let name = |seat| texts.name(game, seat);

@@ -1,4 +1,4 @@
-//! The table of a game against the computer: the components of a match, and what only a computer does.
+//! The table of a game against the computer: the components of a match, and those that only a computer needs.
 
 use crate::ui::board::BoardInput;
 use crate::ui::board_view::Board;
@@ -96,7 +96,7 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
     }
 }
 
-/// What the visitor can do while the game runs.
+/// The actions of the visitor while the game runs.
 #[component]
 fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
     let stored = game;
@@ -182,7 +182,7 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
     }
 }
 
-/// What the computer thinks of its position, for those who want to see it.
+/// The computer's judgement of its position, for visitors who want to see it.
 #[component]
 fn EngineInfo(game: StoredValue<ComputerGame>) -> impl IntoView {
     let game = game.get_value();
@@ -227,7 +227,7 @@ fn EngineInfo(game: StoredValue<ComputerGame>) -> impl IntoView {
     }
 }
 
-/// The result, with what can be done after a game.
+/// The result, with the actions after a game.
 #[component]
 fn ComputerResult(game: StoredValue<ComputerGame>) -> impl IntoView {
     let game = game.get_value();

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use tochki_rules::{GameKind, Seat};
 use wasm_bindgen::JsValue;
 
-/// The worker's script, by which its address changes whenever it does.
+/// The worker's script. Its address changes with its content.
 const WORKER: &str = include_str!("../../../../../public/engine_worker.js");
 
 /// The address of the worker's script.
@@ -81,11 +81,11 @@ struct ComputerData {
 
 static COMPUTER: IslandData<ComputerData> = IslandData::new("computer");
 
-/// What the address asks for.
+/// The game that the address asks for.
 #[derive(Clone)]
 enum Requested {
     Game(Box<SavedGame>),
-    /// There is no such game in this browser.
+    /// The game is not in this browser.
     Missing,
     /// The terms are invalid.
     Invalid,
@@ -95,7 +95,7 @@ enum Requested {
 #[cfg_attr(split, island(lazy))]
 #[cfg_attr(not(split), island)]
 pub fn ComputerIsland(
-    /// Shown until then.
+    /// The content that is shown until then.
     children: Children,
 ) -> impl IntoView {
     let language = language();
@@ -177,7 +177,7 @@ fn read_address() -> Requested {
     Requested::Game(Box::new(saved))
 }
 
-/// The game with these terms.
+/// Creates a game with these terms.
 fn new_game(values: &dyn Fn(&str) -> Option<String>) -> Option<SavedGame> {
     let kind = values("game").map_or(Some(GameKind::DEFAULT), |game| game.parse().ok())?;
     let mut invalid = InvalidFields::new();

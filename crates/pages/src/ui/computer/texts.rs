@@ -51,7 +51,7 @@ pub(crate) struct ComputerTexts {
 }
 
 impl ComputerTexts {
-    /// The texts in a language. For pages.
+    /// Returns the texts in a language. For pages.
     pub(crate) fn new(language: Language) -> Self {
         let levels = level::names(language).map(str::to_owned).to_vec();
         Self {
@@ -98,14 +98,14 @@ impl ComputerTexts {
         }
     }
 
-    /// The name of the computer at a level.
+    /// Returns the name of the computer at a level.
     pub(crate) fn opponent(&self, level: u8) -> String {
         let name = self.levels.get(usize::from(level).wrapping_sub(1));
         self.opponent
             .replace("{level}", name.map_or("", String::as_str))
     }
 
-    /// The name of a side: the visitor, or the computer at its level.
+    /// Returns the name of a side: the visitor, or the computer at its level.
     pub(crate) fn name(&self, game: &SavedGame, seat: Seat) -> String {
         if seat == game.seat {
             self.you.clone()
@@ -114,19 +114,19 @@ impl ComputerTexts {
         }
     }
 
-    /// A hint in words, without what the move gains.
+    /// Returns a hint in words, without the gain of the move.
     pub(crate) fn hint_text(&self, mv: &str) -> String {
         self.hint_text.replace("{mv}", mv)
     }
 
-    /// What the computer thinks of its position.
+    /// Returns the computer's judgement of its position in words.
     pub(crate) fn thought(&self, value: &str, nodes: u64) -> String {
         self.thought
             .replace("{value}", value)
             .replace("{nodes}", &nodes.to_string())
     }
 
-    /// A number of moves.
+    /// Returns a number of moves in words.
     pub(crate) fn move_count(&self, count: usize) -> String {
         self.move_count.replace("{count}", &count.to_string())
     }

@@ -4,13 +4,13 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use std::ops::RangeInclusive;
 
-/// Reads the value of a field by name: from a form, a URL or a cookie.
+/// A function that reads the value of a field by name: from a form, a URL or a cookie.
 pub(crate) type FieldValues<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The `id`s of the fields that are invalid.
 pub(crate) type InvalidFields = Vec<&'static str>;
 
-/// The option with this value, else the first option.
+/// Returns the option with this value, else the first option.
 pub(crate) fn find_option<T: Copy, V: AsRef<str>>(
     options: &[T],
     value_of: impl Fn(T) -> V,

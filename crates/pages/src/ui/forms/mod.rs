@@ -11,7 +11,7 @@ use tochki_protocol::limits::{
     NAME_MAX_CHARS, NAME_MIN_CHARS, PASSWORD_MAX_CHARS, PASSWORD_MIN_CHARS,
 };
 
-/// A quick check of a player name in the browser; the server decides.
+/// Checks a player name quickly in the browser; the server decides.
 ///
 /// All non-ASCII characters pass, because Unicode tables would be larger than the page.
 pub(crate) fn is_plausible_name(name: &str) -> bool {
@@ -23,12 +23,12 @@ pub(crate) fn is_plausible_name(name: &str) -> bool {
         })
 }
 
-/// Whether a password has an allowed length.
+/// Returns whether a password has an allowed length.
 pub(crate) fn is_plausible_password(password: &str) -> bool {
     (PASSWORD_MIN_CHARS..=PASSWORD_MAX_CHARS).contains(&password.chars().count())
 }
 
-/// The path to go to after this form: `?next=` if it is a path of this site, else the lobby.
+/// Returns the path to go to after this form: `?next=` if it is a path of this site, else the lobby.
 pub(crate) fn next_path() -> String {
     use_query_map()
         .with_untracked(|query| query.get("next"))
@@ -48,7 +48,7 @@ pub(crate) fn TextField(
     autocomplete: &'static str,
     /// The label.
     label: &'static str,
-    /// What to enter.
+    /// The hint about the text to enter.
     hint: Option<&'static str>,
     /// The `minlength` attribute, for browsers without scripts.
     min_length: usize,
@@ -109,7 +109,7 @@ pub(crate) fn focus_field(id: &str) {
     }
 }
 
-/// Whether the form is hydrated; from then on, errors are shown by us and not by the browser.
+/// Returns whether the form is hydrated; from then on, errors are shown by the island and not by the browser.
 pub(crate) fn is_hydrated() -> Signal<bool> {
     let hydrated = RwSignal::new(false);
     effect(move || hydrated.set(true));

@@ -1,26 +1,26 @@
-//! What somebody chooses before a game.
+//! The choice before a game: its setup.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::text::Language;
 
-/// What is chosen before a game: in the fields of a form, in a challenge, in words.
+/// The fields of a setup: in a form, in an address, in a challenge, in words.
 pub(crate) trait SetupFields {
-    /// The fields that it is made of.
+    /// Returns the names of the fields.
     fn names() -> &'static [&'static str]
     where
         Self: Sized;
 
-    /// Reads the fields. What is missing takes its default; what cannot be is a mistake.
+    /// Reads the fields. A missing field takes its default; a value that cannot be is added to `invalid`.
     fn read(values: FieldValues, invalid: &mut InvalidFields) -> Option<Self>
     where
         Self: Sized;
 
-    /// The same as an address carries it on: `&board=39x32&start=empty`.
+    /// Returns the fields as an address carries them on: `&board=39x32&start=empty`.
     fn query(&self) -> String;
 
-    /// The same as a challenge carries it: JSON.
+    /// Returns the setup as a challenge carries it: JSON.
     fn json(&self) -> String;
 
-    /// The same in words, without the name of the game.
+    /// Describes the setup in words, without the name of the game.
     fn describe(&self, language: Language) -> String;
 }

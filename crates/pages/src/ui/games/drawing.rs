@@ -7,13 +7,13 @@ use tochki_rules::{Move, Point, Seat};
 /// move to be shown, `.` is free.
 pub(crate) type Drawing = &'static [&'static str];
 
-/// How many marks a drawing has in a row, and how many rows.
+/// Returns the number of marks in a row of a drawing, and the number of rows.
 pub(crate) fn size(drawing: Drawing) -> (u8, u8) {
     let width = drawing[0].split_whitespace().count();
     (width as u8, drawing.len() as u8)
 }
 
-/// What is drawn as moves, so far from the left and from the top of the board; the move to be shown is the last.
+/// Returns the drawn marks as moves, so far from the left and from the top of the board; the move to be shown is the last.
 pub(crate) fn plies(
     drawing: Drawing,
     (left, top): (u8, u8),

@@ -9,10 +9,10 @@ use tochki_rules::GameKind;
 /// The address of a game's waiting room, or of its rules.
 type Address = fn(GameKind) -> String;
 
-/// All games in a row.
+/// The names of all games in a row.
 #[component]
 pub(crate) fn GameRow(
-    /// What the row is called.
+    /// The label of the row.
     label: &'static str,
     /// The game that this page is about.
     here: GameKind,
@@ -36,7 +36,7 @@ pub(crate) fn GameRow(
     }
 }
 
-/// All games, each with its sign and what it is about.
+/// The list of all games, each with its sign and its summary.
 #[component]
 pub(crate) fn GameCards(to: Address) -> impl IntoView {
     let language = language();
@@ -56,7 +56,7 @@ pub(crate) fn GameCards(to: Address) -> impl IntoView {
     view! { <ul class="game-cards">{cards.collect_view()}</ul> }
 }
 
-/// What happens in a game, as a small drawing. It says no more than the name beside it.
+/// A small drawing of a game. It says no more than the name beside it.
 #[component]
 fn GameIcon(game: GameKind) -> impl IntoView {
     view! {

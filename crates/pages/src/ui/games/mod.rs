@@ -1,4 +1,4 @@
-//! What of the pages is one game's own, a folder a game. Only this module distinguishes the games.
+//! The parts of the pages that differ by game, a folder a game. Only this module distinguishes the games.
 
 mod boxes;
 mod choice;
@@ -27,7 +27,7 @@ use reversi::ReversiFields;
 use tochki_play::Ply;
 use tochki_rules::{GameKind, Move, Position, Setup};
 
-/// What is chosen in a setup, whichever game it is of.
+/// Returns the fields of a setup, whichever game it is of.
 pub(crate) fn setup_fields(setup: &Setup) -> &dyn SetupFields {
     match setup {
         Setup::Dots(setup) => setup,
@@ -37,7 +37,7 @@ pub(crate) fn setup_fields(setup: &Setup) -> &dyn SetupFields {
     }
 }
 
-/// The fields that a choice of this game is made of.
+/// Returns the names of the fields of a choice of this game.
 pub(crate) fn field_names(game: GameKind) -> &'static [&'static str] {
     use tochki_rules::{boxes, dots, gomoku, reversi};
 
@@ -63,7 +63,7 @@ pub(crate) fn read_setup(
     }
 }
 
-/// The fields of a game, as somebody has filled them in.
+/// The fields of a game with the given values.
 #[component]
 pub(crate) fn GameFields(
     game: GameKind,
@@ -78,7 +78,7 @@ pub(crate) fn GameFields(
     }
 }
 
-/// The name of a game.
+/// Returns the name of a game.
 pub(crate) fn title(language: Language, game: GameKind) -> &'static str {
     match game {
         GameKind::Dots => t!(language, names.dots),
@@ -88,7 +88,7 @@ pub(crate) fn title(language: Language, game: GameKind) -> &'static str {
     }
 }
 
-/// What a game is about, in one sentence.
+/// Returns a summary of a game, in one sentence.
 fn summary(language: Language, game: GameKind) -> &'static str {
     match game {
         GameKind::Dots => t!(language, aims.dots),
@@ -98,7 +98,7 @@ fn summary(language: Language, game: GameKind) -> &'static str {
     }
 }
 
-/// The sign of a game: what happens in it, on a paper of 40 × 40, as SVG markup.
+/// Returns the sign of a game: a small drawing of its moves, on a paper of 40 × 40, as SVG markup.
 const fn icon(game: GameKind) -> &'static str {
     match game {
         GameKind::Dots => dots::ICON,
@@ -108,7 +108,7 @@ const fn icon(game: GameKind) -> &'static str {
     }
 }
 
-/// How a game is played.
+/// Returns the rules of a game.
 pub(crate) fn rules(language: Language, game: GameKind) -> GameRules {
     match game {
         GameKind::Dots => dots::rules(language),
@@ -118,7 +118,7 @@ pub(crate) fn rules(language: Language, game: GameKind) -> GameRules {
     }
 }
 
-/// A position as the board draws it.
+/// Returns a position as the board draws it.
 pub(crate) fn board_position(position: &Position) -> &dyn BoardPosition {
     match position {
         Position::Dots(dots) => dots,
@@ -128,7 +128,7 @@ pub(crate) fn board_position(position: &Position) -> &dyn BoardPosition {
     }
 }
 
-/// A move as the players of the game write it. It can be typed like this.
+/// Returns a move as the players of the game write it, and may type it.
 pub(crate) fn move_text(mv: Move) -> String {
     match mv {
         Move::Reversi(point) => reversi::square(point),
@@ -136,7 +136,7 @@ pub(crate) fn move_text(mv: Move) -> String {
     }
 }
 
-/// A position in words, for those who do not see it drawn.
+/// Describes a position in words, for readers who do not see it drawn.
 pub(crate) fn describe_board(language: Language, position: &Position) -> String {
     match position {
         Position::Dots(dots) => dots::describe_board(language, dots),
@@ -146,7 +146,7 @@ pub(crate) fn describe_board(language: Language, position: &Position) -> String 
     }
 }
 
-/// A move in words, as it is told beside such a position.
+/// Describes a move in words, as it is told beside such a position.
 pub(crate) fn describe_move(language: Language, Ply { seat, mv }: Ply) -> String {
     match mv {
         Move::Dots(point) | Move::Gomoku(point) | Move::Reversi(point) => {
@@ -156,7 +156,7 @@ pub(crate) fn describe_move(language: Language, Ply { seat, mv }: Ply) -> String
     }
 }
 
-/// Game, board and opening in words.
+/// Describes game, board and opening in words.
 pub(crate) fn describe_setup(language: Language, setup: Setup) -> String {
     let title = title(language, setup.kind());
     format!("{title} · {}", setup_fields(&setup).describe(language))
@@ -169,7 +169,7 @@ mod tests {
     use tochki_protocol::json;
     use tochki_rules::{GameKind, Setup, boxes, dots, gomoku};
 
-    /// Every setup there is.
+    /// Returns a setup of every kind.
     fn setups() -> Vec<Setup> {
         let mut setups = vec![GameKind::Reversi.default_setup()];
         for width in 1..=dots::Setup::LONGEST {

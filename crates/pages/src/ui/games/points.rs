@@ -1,11 +1,11 @@
-//! Boards of points or squares: where moves are, and the board in words for those who do not see the diagrams of the rules.
+//! Boards of points or squares: the places of moves, and the board in words for readers who do not see the diagrams of the rules.
 
 use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
 use crate::ui::text::{Language, t};
 use tochki_rules::{Move, Point, Seat};
 
-/// Where a move is made. Of a line, which is on no such board, where it begins.
+/// Returns the place of a move. For a line, which is on no such board, its beginning.
 pub(crate) fn target_of(mv: Move) -> MoveTarget {
     match mv {
         Move::Dots(Point { x, y })
@@ -15,12 +15,12 @@ pub(crate) fn target_of(mv: Move) -> MoveTarget {
     }
 }
 
-/// A point as it is spoken.
+/// Returns a point as it is spoken.
 pub(crate) fn name(Point { x, y }: Point) -> String {
     format!("{x}, {y}")
 }
 
-/// What is in each place, row by row.
+/// Describes each place, row by row.
 pub(crate) fn rows(
     language: Language,
     (width, height): (u8, u8),
@@ -33,14 +33,14 @@ pub(crate) fn rows(
     rows.collect::<Vec<_>>().join(" ")
 }
 
-/// Whose mark stands in a place, where nothing else is to be told.
+/// Describes a place by the side whose mark stands there, if nothing else is to be told.
 pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
     seat.map_or(t!(language, rules.free).to_owned(), |seat| {
         side::colour(language, seat).to_lowercase()
     })
 }
 
-/// A move to a place of such rows.
+/// Describes a move to a place of such rows.
 pub(crate) fn describe_move(language: Language, seat: Seat, Point { x, y }: Point) -> String {
     let side = side::colour(language, seat);
     t!(

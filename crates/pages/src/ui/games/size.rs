@@ -1,4 +1,4 @@
-//! How large the board is: one of those that are offered, or one of one's own.
+//! The size of the board: an offered one, or the player's own.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields, NumberField, RadioButton};
 use crate::ui::text::words;
@@ -8,12 +8,12 @@ use leptos::prelude::*;
 use leptos_router::params::ParamsMap;
 use std::ops::RangeInclusive;
 
-/// The boards that a game has.
+/// The board sizes of a game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
-    /// Those that are offered by name, the usual one first.
+    /// The sizes that are offered by name, the usual one first.
     pub(crate) offered: &'static [(u8, u8)],
-    /// How long each side of one's own may be.
+    /// The shortest side of the player's own size.
     pub(crate) shortest: u8,
     pub(crate) longest: u8,
 }
@@ -38,7 +38,7 @@ impl Sizes {
         Some((width?, height?))
     }
 
-    /// Both sides as they were given: in one word like `20x20`, or typed into fields of their own.
+    /// Returns both sides as they were given: in one word like `20x20`, or typed into fields of their own.
     fn values(&self, values: FieldValues) -> [String; 2] {
         let board = values("board").unwrap_or_default();
         match board.split_once('x') {
@@ -58,7 +58,7 @@ impl Sizes {
     }
 }
 
-/// The word for a size in an address.
+/// Returns the word for a size in an address.
 pub(crate) fn word(width: u8, height: u8) -> String {
     format!("{width}x{height}")
 }
@@ -69,7 +69,7 @@ pub(crate) fn SizeFields(
     sizes: Sizes,
     values: ParamsMap,
     invalid: InvalidFields,
-    /// What a size of one's own may be.
+    /// The limits of the player's own size, in words.
     note: String,
 ) -> impl IntoView {
     let language = language();

@@ -23,7 +23,7 @@ pub(crate) struct IslandData<T> {
 struct Text(String);
 
 impl<T> IslandData<T> {
-    /// Data under this element `id`. A page and its island share it.
+    /// Creates the data under this element `id`. A page and its island share them.
     pub(crate) const fn new(id: &'static str) -> Self {
         Self {
             id,
@@ -63,7 +63,7 @@ impl<T: DeserializeOwned> IslandData<T> {
     }
 }
 
-/// Says to `public/start.js` that the island which is reading its data is hydrated next. While its code was loading, scripts of
+/// Tells `public/start.js` that the island which is reading its data is hydrated next. While its code was loading, scripts of
 /// others may have changed the page, so that script restores it once more.
 fn announce_hydration() {
     // An event that cannot be made restores nothing, and then the page may break, which it says.

@@ -20,7 +20,7 @@ pub(crate) struct FormAction {
 }
 
 impl FormAction {
-    /// Nothing pending; `error` is that of a form posted without scripts.
+    /// Creates an action with nothing pending; `error` is that of a form posted without scripts.
     pub(crate) fn new(error: Option<ErrorResponse>) -> Self {
         Self {
             pending: RwSignal::new(false),
@@ -58,7 +58,7 @@ impl FormAction {
         }));
     }
 
-    /// The part that is the same for all calls, so that it is compiled once.
+    /// Starts a call: the part that is the same for all calls, so that it is compiled once.
     fn start(self, call: Call) {
         spawn_local(async move {
             let answer = call.await;
@@ -71,10 +71,10 @@ impl FormAction {
     }
 }
 
-/// A call, and what to do with its answer.
+/// A call, whose result is the function that handles its answer.
 type Call = Pin<Box<dyn Future<Output = Result<Box<dyn FnOnce()>, ErrorResponse>>>>;
 
-/// The error of this server function's form, if it was posted without scripts. The server sends the form back with the
+/// Returns the error of this server function's form, if it was posted without scripts. The server sends the form back with the
 /// error in the URL. Anybody can write such a URL, so an error that is longer than any of ours is ignored.
 pub(crate) fn form_error<S: ServerFn>() -> Option<ErrorResponse> {
     let error = use_context::<ServerActionError>()?;

@@ -1,10 +1,10 @@
-//! How islands get their data, load their code and call the server.
+//! Islands: the way in which they get their data, load their code and call the server.
 //!
 //! A page is complete as HTML, and an island (`#[island]`) is rendered by the server like any component; only its code is
 //! shipped to the browser. Rules for islands:
 //!
 //! - They have no properties, which would be read by `serde_json`: a page passes data as [`data::IslandData`], and
-//!   `tochki_protocol::json` reads it. What never changes in a browser is passed as `children`, which the server renders.
+//!   `tochki_protocol::json` reads it. Content that never changes in a browser is passed as `children`, which the server renders.
 //! - The release is built with `site-builder split`: the code of *lazy* islands (lobby, forms, replay) is in WebAssembly
 //!   files of its own, which other pages do not load. A page with a lazy island preloads them
 //!   ([`preload::PreloadIsland`]). Without that, as in development, all code is in one file.
@@ -13,11 +13,11 @@
 //!   has a cost of its own: trampolines, imports, no common compression.
 //! - The last island of a page ([`hydrated::HydrationMarker`]) sets `data-hydrated` on `<html>` when all are hydrated.
 //! - Extensions and translators change pages before, during and after hydration. So the page has its islands once more as text
-//!   (`src/http/islands.rs`), and `public/start.js` has the structure of each restored (`repair.js`) before it is hydrated. What changes while the
-//!   page is open is in an element with `{..live()}` (`translate="no"`); a text elsewhere that a translator has replaced takes its place again
-//!   when it changes.
-//! - When the code does not start within ten seconds, or panics, the page becomes one without scripts (`public/fallback.js`): what
-//!   `<noscript>` has is shown, handlers are not called, a line says so, and the server gets a report.
+//!   (`src/http/islands.rs`), and `public/start.js` has the structure of each restored (`repair.js`) before it is hydrated.
+//!   Content that changes while the page is open is in an element with `{..live()}` (`translate="no"`); a text elsewhere that a
+//!   translator has replaced takes its place again when it changes.
+//! - When the code does not start within ten seconds, or panics, the page becomes one without scripts (`public/fallback.js`): the
+//!   content of `<noscript>` is shown, handlers are not called, a line says so, and the server gets a report.
 //! - Logging in, or going to another page, loads a new document.
 //!
 //! Behaviour that needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:

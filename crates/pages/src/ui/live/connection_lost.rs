@@ -4,7 +4,7 @@ use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
-/// It stays until the state has been fetched again.
+/// The banner, which stays until the state has been fetched again.
 #[component]
 pub(crate) fn ConnectionLost(lost: RwSignal<bool>) -> impl IntoView {
     let language = language();

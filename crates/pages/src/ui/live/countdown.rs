@@ -6,22 +6,22 @@ use leptos::prelude::*;
 use std::time::Duration;
 use tochki_protocol::limits;
 
-/// The browser's clock, in milliseconds since 1970. Only in a browser.
+/// Returns the time of the browser's clock, in milliseconds since 1970. Only in a browser.
 pub(crate) fn browser_now_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// Whether a time of the browser's clock is longer ago than `duration`. Only in a browser.
+/// Returns whether a time of the browser's clock is longer ago than `duration`. Only in a browser.
 pub(crate) fn is_older(time_ms: f64, duration: Duration) -> bool {
     browser_now_ms() - time_ms > duration.as_secs_f64() * 1000.0
 }
 
 /// The seconds until a time on the browser's clock.
 ///
-/// Screen readers read it on demand; announcing every second would drown everything else.
+/// Screen readers read the seconds on demand; announcing every second would drown everything else.
 #[component]
 pub(crate) fn Countdown(
-    /// When it ends, in milliseconds since 1970; unknown before hydration.
+    /// The end of the countdown, in milliseconds since 1970; unknown before hydration.
     ends_at: Signal<Option<f64>>,
     /// The seconds left when the server renders it: a page without scripts shows nothing else.
     initial_seconds: u32,

@@ -11,8 +11,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, CustomEventInit, Event, EventTarget, MessageEvent};
 
-/// Chat messages, who watches a match, that it is annulled, that another match of the reader is, and the release of the server
-/// are passed on to `public/chat.js`, whatever the page.
+/// The events that are passed on to `public/chat.js`, whatever the page: chat messages, the spectators of a match, the annulment
+/// of the match or of another match of the reader, and the release of the server.
 const FORWARDED: [&str; 5] = [
     event_names::SAID,
     event_names::WATCHERS,
@@ -41,7 +41,7 @@ extern "C" {
 /// The [`TopicStream::ready_state`] of a stream that is not reopened by itself.
 const CLOSED: u16 = 2;
 
-/// What happens on a stream.
+/// An event on a stream.
 pub(crate) enum StreamEvent {
     /// The connection is established, possibly again.
     Connected,
@@ -49,11 +49,11 @@ pub(crate) enum StreamEvent {
     Disconnected,
     /// A server-sent event with one of the subscribed names.
     Message {
-        /// Its `event:` name.
+        /// The `event:` name.
         name: String,
-        /// Its `id:`. An event without one has that of the event before it.
+        /// The `id:`. An event without an id has that of the event before it.
         version: Option<u32>,
-        /// Its `data:`.
+        /// The `data:`.
         data: String,
     },
 }
@@ -101,7 +101,7 @@ struct EventStream {
     topic: Box<dyn Fn() -> String>,
     names: Vec<&'static str>,
     on_event: Box<dyn Fn(StreamEvent)>,
-    /// Its callbacks keep the stream alive.
+    /// The connection, whose callbacks keep the stream alive.
     connection: RefCell<Option<Connection>>,
     /// Failed connections in a row.
     failures: Cell<u32>,
@@ -163,7 +163,7 @@ impl EventStream {
         });
     }
 
-    /// Connected or disconnected. The script reconnects by itself, unless the topic has ended; then we do.
+    /// Handles a connection or its loss. The script reconnects by itself, unless the topic has ended; then this stream does.
     fn on_state_change(self: &Rc<Self>, event: &Event) {
         if event.type_() == "open" {
             self.failures.set(0);
@@ -194,7 +194,7 @@ fn forward(message: &MessageEvent) {
         .map(|event| document().dispatch_event(&event));
 }
 
-/// The delay after so many failures: [`limits::MIN_STREAM_BACKOFF`], doubled up to [`limits::MAX_STREAM_BACKOFF`].
+/// Returns the delay after so many failures: [`limits::MIN_STREAM_BACKOFF`], doubled up to [`limits::MAX_STREAM_BACKOFF`].
 pub(crate) fn retry_delay(failures: u32) -> Duration {
     backoff(
         failures,

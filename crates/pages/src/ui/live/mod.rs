@@ -1,4 +1,4 @@
-//! What changes while a page is open: event stream, server clock, countdowns, notices, sounds.
+//! The parts of a page that change while it is open: event stream, server clock, countdowns, notices, sounds.
 
 pub(crate) mod connection_lost;
 pub(crate) mod countdown;

@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
 
-/// When the server began to render the page. The server provides it as a context.
+/// The time when the server began to render the page. The server provides it as a context.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RenderedAt(pub Timestamp);
 
-/// The seconds from one time of the server to another, rounded up; 0 if that is past.
+/// Returns the seconds from one time of the server to another, rounded up; 0 if that is past.
 pub(crate) fn seconds_between(now: Timestamp, at: Timestamp) -> u32 {
     (at - now).0.max(0).cast_unsigned().div_ceil(1000) as u32
 }
@@ -22,7 +22,7 @@ const MAX_EVENT_DELAY_MS: f64 = limits::STREAM_MAX_EVENT_DELAY.as_millis() as f6
 pub(crate) struct ServerClock {
     /// Server time minus browser time, in milliseconds.
     offset_ms: RwSignal<Option<f64>>,
-    /// The round trip of the request that the offset comes from; the shortest one is the most accurate.
+    /// The round trip of the request that the offset was measured with; the shortest one is the most accurate.
     best_round_trip_ms: StoredValue<f64>,
 }
 
@@ -71,13 +71,13 @@ impl ServerClock {
         }
     }
 
-    /// The server's time now, once the offset is known.
+    /// Returns the server's time now, once the offset is known.
     pub(crate) fn now(self) -> Option<Timestamp> {
         let offset_ms = self.offset_ms.get()?;
         Some(Timestamp((browser_now_ms() + offset_ms) as i64))
     }
 
-    /// The browser's time, in milliseconds since 1970, at a time of the server.
+    /// Returns the browser's time, in milliseconds since 1970, at a time of the server.
     pub(crate) fn to_browser_ms(self, at: Timestamp) -> Option<f64> {
         Some(at.0 as f64 - self.offset_ms.get()?)
     }

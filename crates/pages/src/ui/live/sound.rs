@@ -10,12 +10,12 @@ pub(crate) enum Sound {
     Move,
     /// A challenge has come in, or a request of the opponent.
     Challenge,
-    /// One's own time is low.
+    /// The visitor's own time is low.
     LowTime,
 }
 
 impl Sound {
-    /// Plays it, unless the settings disable sounds or the visitor has not interacted with the page yet.
+    /// Plays the sound, unless the settings disable sounds or the visitor has not interacted with the page yet.
     pub(crate) fn play(self) {
         let name = match self {
             Self::Move => "sound:tick",

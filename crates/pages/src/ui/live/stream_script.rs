@@ -11,7 +11,7 @@ const SCRIPT: &str = include_str!("../../../../../public/event_stream.js");
 #[derive(Clone, Debug, Default)]
 pub struct PageKey(pub String);
 
-/// Adds the script. It has to run before the scripts and islands that open a stream.
+/// Adds the script, which has to run before the scripts and islands that open a stream.
 #[component]
 pub(crate) fn StreamScript() -> impl IntoView {
     let PageKey(key) = use_context().unwrap_or_default();

@@ -68,7 +68,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                 let query = query.clone();
                 Suspend::new(async move {
                     match (session.signed_in().await, room.await) {
-                        // Whoever plays is redirected to their match, however they come here.
+                        // A player of a running match is redirected to it, from whatever page they come.
                         (Ok(Some(me)), Ok((room, endings, own, chat, notices))) => match match_of(me.id, &room.matches) {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {

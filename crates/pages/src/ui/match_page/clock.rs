@@ -1,4 +1,4 @@
-//! The clock of a player. The server's clock decides; this one predicts it.
+//! The clock of a player. The server's clock decides; the clock on the page predicts it.
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
@@ -17,7 +17,7 @@ const LOW_TIME: Millis = limits::in_millis(limits::LOW_TIME);
 pub(crate) fn ClockView(
     controller: MatchController,
     seat: Seat,
-    /// Where the low-time warning goes, for screen readers.
+    /// The signal that takes the low-time warning, for screen readers.
     warn: Option<RwSignal<String>>,
 ) -> impl IntoView {
     let language = language();
@@ -65,7 +65,7 @@ pub(crate) fn ClockView(
     })
 }
 
-/// A time on a clock: `1:02:03`, `4:05`, and when low `0:09.4`.
+/// Formats a time on a clock: `1:02:03`, `4:05`, and when low `0:09.4`.
 pub(crate) fn format_clock(left: Millis) -> String {
     let low = left < LOW_TIME;
     let left = left.0.max(0);

@@ -14,19 +14,19 @@ use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, MatchStatus, PlayerCard, Snapshot};
 use tochki_rules::Seat;
 
-/// Who decides what happens in a match.
+/// The authority that decides on the events of a match.
 #[derive(Clone, Copy)]
 pub(crate) enum Authority {
     /// The server, whose event stream the page follows.
     Server,
-    /// This page: it plays against an engine. The callback takes the visitor's moves.
+    /// This page, on which the visitor plays against an engine. The callback takes the visitor's moves.
     Page(Callback<PendingMove>),
 }
 
 /// A match on a page.
 #[derive(Clone, Copy)]
 pub(crate) struct MatchController {
-    /// Who decides what happens in it.
+    /// The authority that decides on the events of the match.
     pub(crate) authority: Authority,
     /// The match.
     pub(crate) id: MatchId,
@@ -42,7 +42,7 @@ pub(crate) struct MatchController {
     pub(crate) connection_lost: RwSignal<bool>,
     /// Whether the last move was on its way for so long that its player should know.
     pub(crate) sends_slowly: RwSignal<bool>,
-    /// Why the last move was refused.
+    /// The reason why the last move was refused.
     pub(crate) move_error: RwSignal<Option<String>>,
     /// Notices, such as a declined offer.
     pub(crate) notices: Notices,
@@ -60,7 +60,7 @@ pub(crate) struct MatchController {
 /// The state of an event stream.
 #[derive(Default)]
 pub(super) struct StreamState {
-    /// The status as told on this connection, which begins with what differs from the default.
+    /// The status as told on this connection, which begins with the differences from the default.
     pub(super) status: MatchStatus,
     /// Whether the stream is connected.
     pub(super) connected: bool,
@@ -68,8 +68,8 @@ pub(super) struct StreamState {
     pub(super) refetching: Refetching,
 }
 
-/// Whether a snapshot is being fetched. One that was asked for before an event is not known to have that event, so what is
-/// missed meanwhile has to be fetched again.
+/// The state of fetching a snapshot. A snapshot that was asked for before an event is not known to have that event, so a snapshot
+/// has to be fetched again after the events missed meanwhile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Refetching {
     #[default]
@@ -79,7 +79,7 @@ pub(super) enum Refetching {
 }
 
 impl Refetching {
-    /// Whether the caller is to fetch now. Otherwise whoever fetches will do so once more.
+    /// Begins a fetch. Returns whether the caller is to fetch now; otherwise a fetch is under way, and another will follow it.
     pub(super) fn begin(&mut self) -> bool {
         let is_first = *self == Self::No;
         *self = if is_first { Self::Yes } else { Self::Again };
@@ -93,14 +93,14 @@ impl Refetching {
 }
 
 impl MatchController {
-    /// A match on the server. It begins with a snapshot, and in a browser it subscribes to the stream.
+    /// Creates the controller of a match on the server, from a snapshot. In a browser it subscribes to the stream.
     pub(crate) fn new(snapshot: &Snapshot, me: Option<Seat>, language: Language) -> Self {
         let controller = Self::with_authority(Authority::Server, snapshot, me, language);
         effect(move || controller.subscribe());
         controller
     }
 
-    /// A match under an authority, without a stream.
+    /// Creates the controller of a match under an authority, without a stream.
     pub(crate) fn with_authority(
         authority: Authority,
         snapshot: &Snapshot,
@@ -128,53 +128,53 @@ impl MatchController {
         }
     }
 
-    /// Whether its players are accounts of the server, with profiles and ratings.
+    /// Returns whether the players are accounts of the server, with profiles and ratings.
     pub(crate) fn has_accounts(self) -> bool {
         matches!(self.authority, Authority::Server)
     }
 
-    /// The position on the board: the current one, or an earlier one that the visitor looks at.
+    /// Returns the position on the board: the current one, or an earlier one that the visitor looks at.
     pub(crate) fn shown(self) -> Memo<Shown> {
         self.steps.shown()
     }
 
-    /// Whether a player may move now; not while an earlier position is shown.
+    /// Returns whether a player may move now; not while an earlier position is shown.
     pub(crate) fn can_move(self, seat: Seat) -> bool {
         self.to_move() == Some(seat) && !self.steps.in_past()
     }
 
-    /// Whose turn it is; `None` after the end.
+    /// Returns the side to move; `None` after the end.
     pub(crate) fn to_move(self) -> Option<Seat> {
         self.game.with(OptimisticMatch::to_move)
     }
 
-    /// The side that had to pass, while the other moves again.
+    /// Returns the side that had to pass, while the other moves again.
     pub(crate) fn passed_seat(self) -> Option<Seat> {
         let passed = self.game.with(|game| game.shown().position.passed());
         self.to_move().filter(|_| passed).map(Seat::other)
     }
 
-    /// Whether a move is pending.
+    /// Returns whether a move is pending.
     pub(crate) fn sending(self) -> Signal<bool> {
         Signal::derive(move || self.game.with(OptimisticMatch::has_pending))
     }
 
-    /// The scores of both seats.
+    /// Returns the scores of both seats.
     pub(crate) fn score(self) -> [u32; 2] {
         self.game.with(OptimisticMatch::score)
     }
 
-    /// Whether there is no result yet.
+    /// Returns whether there is no result yet.
     pub(crate) fn running(self) -> bool {
         self.game.with(|game| game.result().is_none())
     }
 
-    /// Whether both have made a move. Until then the match can be aborted, and not be lost.
+    /// Returns whether both have made a move. Until then the match can be aborted, and not be lost.
     pub(crate) fn has_begun(self) -> bool {
         self.game.with(|game| game.confirmed().has_begun())
     }
 
-    /// The name of the player in a seat.
+    /// Returns the name of the player in a seat.
     pub(crate) fn name(self, seat: Seat) -> String {
         self.players
             .with_value(|players| display_name(self.language, &players[seat.index()].name))

@@ -1,4 +1,4 @@
-//! How long the side to move has, where the match itself limits it: first moves, and rated matches without a clock.
+//! The time of the side to move, where the match itself limits it: first moves, and rated matches without a clock.
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::countdown::{Countdown, browser_now_ms};
@@ -14,7 +14,7 @@ use tochki_protocol::limits::UNTIMED_MOVE_NOTICE;
 /// [`UNTIMED_MOVE_NOTICE`] in minutes.
 const NOTICE_MINUTES: u64 = UNTIMED_MOVE_NOTICE.as_secs() / 60;
 
-/// Says how many seconds are left, beside the turn and never above the board, so that the board does not move when it goes.
+/// Shows how many seconds are left, beside the turn and never above the board, so that the board does not move when it goes.
 #[component]
 pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
     let language = language();

@@ -67,7 +67,7 @@ pub(crate) fn Offers(
 
 /// A button in a form of its own, so that it works without scripts.
 ///
-/// All buttons have one type, so that a browser loads the code once.
+/// All such buttons have one type, so that a browser loads the code once.
 struct OfferButton {
     url: &'static str,
     /// Names and values of hidden fields beside the match.
@@ -107,7 +107,8 @@ fn hidden_field(field: Option<(&'static str, String)>) -> impl IntoView {
 /// The text about an open offer, and the buttons.
 type OfferView = (Option<String>, Vec<OfferButton>);
 
-/// `moved`: whether the visitor has moved, and both.
+/// Returns the text and the buttons of the open offer, or the buttons to make one. `moved`: whether the visitor has moved, and
+/// both.
 fn offer_buttons(controller: MatchController, moved: (bool, bool)) -> OfferView {
     let game = controller
         .game

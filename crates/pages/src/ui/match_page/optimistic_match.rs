@@ -1,4 +1,4 @@
-//! A match with optimistic updates: what the server has confirmed, and at most one pending move of the visitor.
+//! A match with optimistic updates: the events that the server has confirmed, and at most one pending move of the visitor.
 
 use crate::ui::board::Shown;
 use tochki_play::{Event, Match, MatchResult, Ply, Refusal};
@@ -16,22 +16,22 @@ pub(crate) struct OptimisticMatch {
 /// A move that the server has not answered yet.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PendingMove {
-    /// Who moves.
+    /// The side that moves.
     seat: Seat,
     /// The move as text.
     pub(crate) mv: String,
-    /// Makes the move idempotent: sent again, it is still made only once.
+    /// The id that makes the move idempotent: sent again, it is still made only once.
     pub(crate) client_id: ClientId,
-    /// The version it is based on.
+    /// The version that the move is based on.
     pub(crate) version: u32,
 }
 
-/// What became of an event of the stream.
+/// The outcome of an event of the stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Applied {
-    /// It was the next one, and was applied.
+    /// The event was the next one, and was applied.
     Next,
-    /// It was applied before.
+    /// The event was applied before.
     Duplicate,
     /// An event before it is missing: the snapshot must be fetched.
     Gap,
@@ -89,7 +89,7 @@ impl OptimisticMatch {
         Applied::Next
     }
 
-    /// Makes a pending move, if rules and turn allow it, and returns what to send.
+    /// Makes a pending move, if rules and turn allow it, and returns the move to send.
     pub(crate) fn propose(
         &mut self,
         seat: Seat,
@@ -120,7 +120,7 @@ impl OptimisticMatch {
         was_pending
     }
 
-    /// The pending move based on the current version, to be sent again: only an offer has come in between.
+    /// Returns the pending move based on the current version, to be sent again: only an offer has come in between.
     pub(crate) fn rebase_pending(&self, client_id: &ClientId) -> Option<PendingMove> {
         let pending = self.pending.as_ref()?;
         let outdated = pending.client_id == *client_id && pending.version < self.version();
@@ -130,7 +130,7 @@ impl OptimisticMatch {
         })
     }
 
-    /// Whether the move with this `client_id` is pending.
+    /// Returns whether the move with this `client_id` is pending.
     pub(crate) fn is_pending(&self, client_id: &ClientId) -> bool {
         self.pending
             .as_ref()
@@ -142,27 +142,27 @@ impl OptimisticMatch {
         self.pending = pending;
     }
 
-    /// The version of the last confirmed event.
+    /// Returns the version of the last confirmed event.
     pub(crate) fn version(&self) -> u32 {
         self.confirmed.version()
     }
 
-    /// What the board shows: confirmed and pending.
+    /// Returns the shown match: confirmed and pending moves.
     pub(crate) fn shown(&self) -> &Shown {
         &self.shown
     }
 
-    /// Whether a move is pending.
+    /// Returns whether a move is pending.
     pub(crate) fn has_pending(&self) -> bool {
         self.pending.is_some()
     }
 
-    /// What the server has confirmed.
+    /// Returns the confirmed match.
     pub(crate) fn confirmed(&self) -> &Match {
         &self.confirmed
     }
 
-    /// Whose turn it is; `None` after the end.
+    /// Returns the side to move; `None` after the end.
     pub(crate) fn to_move(&self) -> Option<Seat> {
         if self.confirmed.result().is_some() {
             None
@@ -171,12 +171,12 @@ impl OptimisticMatch {
         }
     }
 
-    /// The scores of both seats.
+    /// Returns the scores of both seats.
     pub(crate) fn score(&self) -> [u32; 2] {
         self.shown.position.score()
     }
 
-    /// The result, once there is one.
+    /// Returns the result, once there is one.
     pub(crate) fn result(&self) -> Option<&MatchResult> {
         self.confirmed.result()
     }

@@ -239,14 +239,14 @@ fn MatchChat(
     }
 }
 
-/// Whether the page reloads itself without scripts: only while its reader waits, not while it is their turn, while they
+/// Returns whether the page reloads itself without scripts: only while its reader waits, not while it is their turn, while they
 /// look at an earlier move or write a message, nor after the end.
 fn auto_reload(snapshot: &Snapshot, me: Option<Seat>, ply: Option<usize>) -> bool {
     let says = use_query_map().with_untracked(|query| query.get_str("open") == Some("say"));
     snapshot.to_move.is_some() && snapshot.to_move != me && ply.is_none() && !says
 }
 
-/// The `<noscript>` content: an automatic reload, or the heartbeat frame that keeps a player present.
+/// Returns the `<noscript>` content: an automatic reload, or the heartbeat frame that keeps a player present.
 fn noscript_markup(
     language: Language,
     snapshot: &Snapshot,
@@ -266,7 +266,7 @@ fn noscript_markup(
     }
 }
 
-/// A `client_id` for this rendering of the page, so that a form submitted twice without scripts moves once.
+/// Returns a `client_id` for this rendering of the page, so that a form submitted twice without scripts moves once.
 ///
 /// The keys of the hasher are random, which saves a dependency.
 fn form_client_id() -> String {

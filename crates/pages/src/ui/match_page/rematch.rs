@@ -19,12 +19,12 @@ use tochki_rules::Seat;
 pub(crate) struct RematchTerms(RwSignal<bool>);
 
 impl RematchTerms {
-    /// Those of the match.
+    /// Takes the terms of the match.
     pub(crate) fn new(rated: bool) -> Self {
         Self(RwSignal::new(rated))
     }
 
-    /// After a refusal because of the terms, the next request is for a rematch of the other kind: unrated if this match was
+    /// Notes a refusal because of the terms. The next request is then for a rematch of the other kind: unrated if this match was
     /// rated.
     pub(crate) fn note_refusal(self, error: &ErrorResponse) {
         if error.code == Code::TermsChanged {

@@ -1,5 +1,5 @@
-//! What the opponent asks, an offer or a rematch, is noticed like a challenge by a player in another tab: a sound, the title of the
-//! document, and a notification of the operating system. `public/asked.js` does the last two.
+//! Requests of the opponent, an offer or a rematch. A player in another tab notices them as a challenge: by a sound, the title of
+//! the document, and a notification of the operating system. `public/asked.js` does the last two.
 
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
@@ -43,7 +43,7 @@ pub(crate) fn notify_requests(controller: MatchController, me: Seat) {
     });
 }
 
-/// Without the event nothing is shown, and nothing else is lost.
+/// Dispatches the DOM event. If that fails, nothing is shown, and nothing else is lost.
 fn dispatch(detail: &str) {
     let init = CustomEventInit::new();
     init.set_detail(&detail.into());

@@ -1,4 +1,4 @@
-//! Whose move it is, or that a move is still on its way.
+//! The turn: the side to move, or a move that is still on its way.
 
 use crate::ui::match_page::MatchController;
 use crate::ui::text::words;
@@ -7,7 +7,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
-/// The line above the board: *your move*, *opponent's move*, for spectators who moves, and who had to pass.
+/// The line above the board: *your move*, *opponent's move*, for spectators the side to move, and a side that had to pass.
 #[component]
 pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();

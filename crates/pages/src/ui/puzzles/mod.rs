@@ -1,4 +1,4 @@
-//! Puzzles: the list, and the page of one.
+//! Puzzles: the list, and the page of a puzzle.
 //!
 //! 1. `/puzzles` (`overview`) has the puzzle of the day and a row for each game. It is plain HTML.
 //! 2. `/puzzle/7` (`page`) works without scripts: a form posts a move, and the server sends it back to the position with the

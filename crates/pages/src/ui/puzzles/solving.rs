@@ -1,4 +1,4 @@
-//! A puzzle that is being solved: the moves so far, and what the server has said of them.
+//! A puzzle that is being solved: the moves so far, and the judgement of the server.
 
 use crate::api;
 use crate::error::ErrorResponse;
@@ -14,16 +14,16 @@ use tochki_protocol::limits::PUZZLE_TRIES;
 use tochki_protocol::{PuzzleAnswer, PuzzleId, PuzzleState};
 use tochki_rules::{Move, MoveError, Seat};
 
-/// What was said last.
+/// The feedback on the last action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Feedback {
-    /// Nothing yet.
+    /// No feedback yet.
     Nothing,
     /// The last move is right; this was the answer, if there was one.
     Right(Option<String>),
     /// The last move, which is on the board, is wrong.
     Wrong,
-    /// It is solved.
+    /// The puzzle is solved.
     Solved,
     /// The solution was shown.
     Shown,
@@ -49,7 +49,7 @@ pub(crate) struct Solving {
     pub(crate) feedback: RwSignal<Feedback>,
     /// Wrong moves.
     pub(crate) wrong: RwSignal<u8>,
-    /// What a first try has done to the rating.
+    /// The rating before and after a first try.
     pub(crate) rating: RwSignal<Option<(f64, f64)>>,
     /// The position that is shown.
     pub(crate) shown: Memo<Shown>,
@@ -96,13 +96,13 @@ impl Solving {
         }
     }
 
-    /// Whether nothing is left to do.
+    /// Returns whether nothing is left to do.
     pub(crate) fn is_over(self) -> bool {
         self.feedback
             .with(|feedback| matches!(feedback, Feedback::Solved | Feedback::Shown))
     }
 
-    /// Whether a move can be tried.
+    /// Returns whether a move can be tried.
     pub(crate) fn can_move(self) -> bool {
         !self.is_over()
             && self.tried.with(Option::is_none)
@@ -110,17 +110,17 @@ impl Solving {
             && !self.action.pending.get()
     }
 
-    /// A text of the page.
+    /// Returns a text of the page.
     pub(crate) fn text(self, of: fn(&PuzzleTexts) -> &str) -> String {
         self.texts.with_value(|texts| of(texts).to_owned())
     }
 
-    /// Tries a move. The rules are asked first, so that an illegal one is no wrong one.
+    /// Tries a move. The rules are asked first, so that an illegal move does not count as wrong.
     pub(crate) fn play(self, mv: Move) {
         self.play_text(&mv.to_string());
     }
 
-    /// The same with a move as it is typed. A wrong one is taken back first.
+    /// Tries a move as it is typed. A wrong move is taken back first.
     pub(crate) fn play_text(self, text: &str) {
         if untrack(|| {
             self.is_over() || self.wrong.get() >= PUZZLE_TRIES || self.action.pending.get()
@@ -153,7 +153,7 @@ impl Solving {
         );
     }
 
-    /// Asks the server; an error takes the move back and is said.
+    /// Asks the server; an error takes the move back and is shown.
     fn ask<T: 'static>(
         self,
         call: impl Future<Output = Result<T, ErrorResponse>> + 'static,
@@ -201,7 +201,7 @@ impl Solving {
         self.line.set(line);
     }
 
-    /// A move as it is written on the page.
+    /// Returns a move as it is written on the page.
     fn written(self, mv: &str) -> String {
         let read = self
             .start
@@ -246,7 +246,7 @@ impl Solving {
         self.feedback.set(Feedback::Nothing);
     }
 
-    /// What was said last, in words.
+    /// Returns the last feedback in words.
     pub(crate) fn feedback_text(self) -> String {
         let feedback = self.feedback.get();
         let left = PUZZLE_TRIES.saturating_sub(self.wrong.get());
@@ -263,7 +263,7 @@ impl Solving {
         })
     }
 
-    /// The mark of a hint on the board.
+    /// Draws the mark of a hint on the board.
     pub(crate) fn overlay(self) -> String {
         let Feedback::Hint(mv) = self.feedback.get() else {
             return String::new();
@@ -271,7 +271,7 @@ impl Solving {
         self.shown.with(|shown| overlay::hint(&shown.position, &mv))
     }
 
-    /// The moves that were found, for a form that is posted without scripts.
+    /// Returns the moves that were found, for a form that is posted without scripts.
     pub(crate) fn found(self) -> String {
         self.found.with_untracked(|found| found.join(" "))
     }

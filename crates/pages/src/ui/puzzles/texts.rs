@@ -33,7 +33,7 @@ pub(crate) struct PuzzleTexts {
     pub(crate) no_rating: String,
 }
 
-/// What is to be found, by the theme.
+/// Returns the task by the theme.
 pub(crate) fn task(language: Language, theme: &str, seat: Seat) -> String {
     let side = side::colour(language, seat);
     match theme {
@@ -48,7 +48,7 @@ pub(crate) fn task(language: Language, theme: &str, seat: Seat) -> String {
 }
 
 impl PuzzleTexts {
-    /// The texts in a language. For pages.
+    /// Returns the texts in a language. For pages.
     pub(crate) fn new(language: Language, theme: &str, seat: Seat) -> Self {
         Self {
             task: task(language, theme, seat),
@@ -79,22 +79,22 @@ impl PuzzleTexts {
         }
     }
 
-    /// The answer of the other side.
+    /// Returns the answer of the other side in words.
     pub(crate) fn answered(&self, mv: &str) -> String {
         self.answered.replace("{mv}", mv)
     }
 
-    /// A hint.
+    /// Returns a hint in words.
     pub(crate) fn hint_text(&self, mv: &str) -> String {
         self.hint_text.replace("{mv}", mv)
     }
 
-    /// How many tries are left.
+    /// Returns the number of tries left in words.
     pub(crate) fn tries_left(&self, count: u8) -> String {
         self.tries_left.replace("{count}", &count.to_string())
     }
 
-    /// What a first try has done to the rating.
+    /// Returns the effect of a first try on the rating in words.
     pub(crate) fn rating_now(&self, before: &str, after: &str) -> String {
         self.rating_now
             .replace("{before}", before)

@@ -1,4 +1,4 @@
-//! The island of a replay. It steps through a game in the browser and needs no server.
+//! The island of a replay, which steps through a game in the browser and needs no server.
 
 use crate::ui::board_view::Board;
 use crate::ui::islands::data::IslandData;

@@ -12,21 +12,21 @@ use tochki_rules::{Position, Seat, Setup};
 pub(crate) struct MoveSequence {
     /// The game and its board.
     pub(crate) setup: Setup,
-    /// `1:5,5 2:6,6`: seat and move.
+    /// The moves with their seats: `1:5,5 2:6,6`.
     pub(crate) moves: String,
-    /// How many of them belong to the starting position.
+    /// The number of plies that belong to the starting position.
     pub(crate) setup_plies: usize,
-    /// How many are moves.
+    /// The number of moves after them.
     pub(crate) len: usize,
 }
 
 impl MoveSequence {
-    /// The moves of a match.
+    /// Takes the moves of a match.
     pub(crate) fn of_match(snapshot: &Snapshot) -> Self {
         Self::of_moves(snapshot.setup, &snapshot.seats, &snapshot.moves)
     }
 
-    /// Moves with their seats.
+    /// Joins moves with their seats.
     pub(crate) fn of_moves(setup: Setup, seats: &[Seat], moves: &[String]) -> Self {
         Self {
             setup,
@@ -36,7 +36,7 @@ impl MoveSequence {
         }
     }
 
-    /// The moves of a record.
+    /// Takes the moves of a record.
     pub(crate) fn of_record(record: &Record) -> Self {
         let plies = record.start.iter().chain(&record.plies);
         Self {
@@ -57,8 +57,7 @@ fn encode<M: Display>(moves: impl Iterator<Item = (Seat, M)>) -> String {
     text
 }
 
-/// Decodes a sequence and plays it by the rules. It stops at a move that cannot be played: without that move it would be
-/// another game.
+/// Decodes a sequence and plays it by the rules, up to a move that cannot be played: without that move it would be another game.
 pub(crate) fn read(setup: Setup, moves: &str) -> Shown {
     let mut position = Position::new(&setup);
     let mut plies = Vec::new();

@@ -10,9 +10,9 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
-/// One of the three states of an example.
+/// A state of the three of an example.
 struct Sheet {
-    /// Its name in `id`s and classes.
+    /// The name in `id`s and classes.
     state: &'static str,
     name: &'static str,
     /// The board as SVG markup.
@@ -82,7 +82,7 @@ pub(crate) fn ExampleCard(example: Example) -> impl IntoView {
     }
 }
 
-/// The three states of an example.
+/// Returns the three states of an example.
 fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
     let Example {
         diagram,
@@ -128,7 +128,7 @@ fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
     ]
 }
 
-/// The position to draw. Where a player's initial would be, there is that of the colour.
+/// Returns the position to draw. The initial of a colour takes the place of a player's.
 fn diagram_position(language: Language, shown: &Shown) -> DiagramPosition<'_> {
     let letter = |seat| side::colour(language, seat).chars().next();
     DiagramPosition {

@@ -1,4 +1,4 @@
-//! The document sent in place of a page that cannot be made. It depends on nothing that may fail.
+//! The document sent in place of a page that cannot be made. The document depends on nothing that may fail.
 
 use crate::error::ErrorResponse;
 use crate::ui::page::ErrorCard;
@@ -8,7 +8,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 
-/// The whole document, which says this error in words.
+/// Renders the whole document, which says this error in words.
 pub fn error_document(options: LeptosOptions, error: &ErrorResponse) -> impl IntoView {
     let language = texts::language();
     let text = errors::error_text(language, error);

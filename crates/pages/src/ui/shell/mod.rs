@@ -10,7 +10,7 @@ pub(crate) mod offline;
 pub(crate) mod settings;
 pub(crate) mod start;
 
-/// Whether the page at this path and query follows an event stream.
+/// Returns whether the page at this path and query follows an event stream.
 fn has_event_stream(url: &str) -> bool {
     let path = url.split('?').next().unwrap_or_default();
     let is_match = |rest: &str| !rest.contains('/');

@@ -1,4 +1,4 @@
-//! What a page with an event stream says when the server is of another release than the page.
+//! The notice of a page with an event stream when the server is of another release than the page.
 
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::current_url;
@@ -8,7 +8,7 @@ use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 
-/// The script, by which its address changes whenever it does.
+/// The script. Its address changes with its content.
 const SCRIPT: &str = include_str!("../../../../../public/new_release.js");
 
 /// A status that is empty until `public/new_release.js` shows the template in it. `public/chat.js` and `public/open_table.js`

@@ -1,4 +1,4 @@
-//! What of the site is kept for use offline.
+//! The pages and files that are kept for use offline.
 
 use crate::ui::page::release::offline_script_path;
 use crate::ui::shell::{settings, start};
@@ -7,7 +7,7 @@ use crate::ui::text::island_texts::script_path;
 use crate::ui::{board, computer, page};
 use tochki_rules::GameKind;
 
-/// The paths of the pages that work offline.
+/// Returns the paths of the pages that work offline.
 pub fn offline_pages() -> Vec<String> {
     let mut pages = ["/computer", "/computer/game", "/analysis", "/rules"]
         .map(str::to_owned)
@@ -19,7 +19,7 @@ pub fn offline_pages() -> Vec<String> {
     pages
 }
 
-/// The paths of what these pages load besides the site's `/pkg/` and `/engines/`.
+/// Returns the paths of the files that these pages load besides the site's `/pkg/` and `/engines/`.
 pub fn offline_files() -> Vec<String> {
     let mut files = vec![
         offline_script_path(),

@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{LanguageChoice, Palette, Theme};
 
-/// The script, by which its address changes whenever it does. It also sends the forms of other scripts.
+/// The script, which also sends the forms of other scripts. Its address changes with its content.
 const SCRIPT: &str = include_str!("../../../../../public/forms.js");
 
 /// The address of the script.
@@ -28,7 +28,7 @@ pub(crate) fn SettingsButton() -> impl IntoView {
     }
 }
 
-/// The settings panel. It follows the visible part of the header in the HTML, so that it does not delay it.
+/// The settings panel. It follows the visible part of the header in the HTML, so that it does not delay the header.
 #[component]
 pub(crate) fn SettingsPanel(
     /// Whether the settings are stored with an account.
@@ -82,7 +82,7 @@ pub(crate) fn LanguageSwitch() -> impl IntoView {
     }
 }
 
-/// The name of a language in itself.
+/// Returns the name of a language in itself.
 fn own_name(tongue: LanguageChoice) -> &'static str {
     match tongue {
         LanguageChoice::Browser => "",
@@ -91,8 +91,8 @@ fn own_name(tongue: LanguageChoice) -> &'static str {
     }
 }
 
-/// Every setting with its choices; the first is the default. `public/forms.js` applies a change at once. The form is
-/// no island, so no page loads code for it.
+/// The settings with their choices; the first choice is the default. `public/forms.js` applies a change at once. The form is no
+/// island, so no page loads code for it.
 #[component]
 fn SettingsForm() -> impl IntoView {
     let language = language();

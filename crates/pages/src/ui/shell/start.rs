@@ -130,7 +130,7 @@ fn manifest(
     Some(WasmSplitManifest(ArcStoredValue::new(manifest)))
 }
 
-/// A script without its comments and indentation.
+/// Returns a script without its comments and indentation.
 fn compact(script: &str) -> String {
     let mut code = String::with_capacity(script.len());
     let mut rest = script;

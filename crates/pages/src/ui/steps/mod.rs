@@ -1,12 +1,12 @@
-//! Stepping through the moves of a game, on the page of a match and in a replay. It knows nothing of the server.
+//! Steps through the moves of a game, on the page of a match and in a replay. Nothing here knows of the server.
 //!
 //! 1. The place of a reader ([`Steps`]) is a ply, or none while they follow the end of the game. No positions are stored: an
-//!    earlier one is the last one with moves undone.
+//!    earlier position is the last one with moves undone.
 //! 2. [`MoveList`] offers a slider over the graph of the score, four buttons, keys, and the list of moves. They are one form
 //!    and links, so that without scripts the same page comes back at another ply (`?ply=12&step=on`, `query`).
 //! 3. During a match new moves arrive meanwhile. [`PastBanner`] says so over the board, `MatchController::can_move` allows no
 //!    move, and a reader whose ply is taken back follows the end again.
-//! 4. A finished match has the same on a page of its own (`replay`), in an island that needs no server.
+//! 4. A finished match has these parts on a page of its own (`replay`), in an island that needs no server.
 //! 5. An uploaded record is posted to `/sgf`. `http` parses it and passes it to the page as a context; nothing is stored.
 //!    Without scripts each step posts the text again.
 
@@ -54,7 +54,7 @@ struct PastPly {
 }
 
 impl PastPly {
-    /// The same after a take-back to `last` moves; `None` if the ply no longer exists.
+    /// Returns the ply after a take-back to `last` moves; `None` if the ply no longer exists.
     fn after_taking_back(self, last: usize) -> Option<Self> {
         let left = self.left.min(last);
         (self.ply < last).then_some(Self { left, ..self })
@@ -62,7 +62,7 @@ impl PastPly {
 }
 
 impl Steps {
-    /// A reader at the end of a game.
+    /// Creates the steps of a reader at the end of a game.
     pub(crate) fn new(game: Memo<Shown>, setup_plies: usize) -> Self {
         let steps = Self {
             game,
@@ -82,24 +82,24 @@ impl Steps {
         steps
     }
 
-    /// How many moves there are.
+    /// Returns the number of moves.
     pub(crate) fn last(self) -> usize {
         self.game
             .with(|game| game.plies.len().saturating_sub(self.setup_plies))
     }
 
-    /// The ply that is shown.
+    /// Returns the ply that is shown.
     pub(crate) fn ply(self) -> usize {
         let last = self.last();
         self.past.get().map_or(last, |past| past.ply.min(last))
     }
 
-    /// Whether an earlier position is shown.
+    /// Returns whether an earlier position is shown.
     pub(crate) fn in_past(self) -> bool {
         self.past.with(Option::is_some) && self.ply() < self.last()
     }
 
-    /// How many moves were made since the reader left the end.
+    /// Returns the number of moves made since the reader left the end.
     fn new_moves(self) -> usize {
         let left = self.past.get().map(|past| past.left);
         left.map_or(0, |left| self.last().saturating_sub(left))
@@ -128,7 +128,7 @@ impl Steps {
         }
     }
 
-    /// The position at this ply.
+    /// Returns the position at this ply.
     pub(crate) fn shown(self) -> Memo<Shown> {
         Memo::new(move |_| {
             let ply = self.ply() + self.setup_plies;
@@ -141,7 +141,7 @@ impl Steps {
         })
     }
 
-    /// The scores before the first move and after each move.
+    /// Returns the scores before the first move and after each move.
     fn scores(self) -> Vec<[u32; 2]> {
         let mut position = self.game.with(|game| game.position.clone());
         let mut scores = vec![position.score()];
@@ -153,13 +153,13 @@ impl Steps {
         scores
     }
 
-    /// The moves, without the starting position.
+    /// Returns the moves, without the starting position.
     fn plies(self) -> Vec<Ply> {
         self.game
             .with(|game| game.plies[self.setup_plies.min(game.plies.len())..].to_vec())
     }
 
-    /// The ply in words: its number and its move.
+    /// Returns the ply in words: its number and its move.
     pub(crate) fn position_text(self, language: Language) -> String {
         let (ply, last) = (self.ply(), self.last());
         let place = t!(language, steps.place, ply = ply, last = last);

@@ -16,8 +16,8 @@ use tochki_rules::{Move, Seat};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-/// Every move with its side and the points it won. Without scripts, links and buttons lead to the same page at another
-/// move: `?ply=12`, and `?ply=12&step=on` from there.
+/// The list of all moves with their sides and the points they won. Without scripts, links and buttons lead to the same page at
+/// another move: `?ply=12`, and `?ply=12&step=on` from there.
 #[component]
 pub(crate) fn MoveList(
     steps: Steps,
@@ -177,12 +177,12 @@ struct Entry {
     number: usize,
     seat: Seat,
     mv: Move,
-    /// The points it won for its side; negative if the other side won them, as by a dot placed in an empty base.
+    /// The points that the move won for its side; negative if the other side won them, as by a dot placed in an empty base.
     points: i64,
 }
 
 impl Entry {
-    /// The move with this number; `scores` begins with the score before it.
+    /// Returns the move with this number; `scores` begins with the score before it.
     fn of(language: Language, number: usize, ply: Ply, scores: &[[u32; 2]]) -> Option<Self> {
         let &[before, after, ..] = scores else {
             return None;
@@ -200,7 +200,7 @@ impl Entry {
 }
 
 impl Entry {
-    /// The link is no tab stop: there may be a thousand.
+    /// Returns the markup of the entry. Its link is no tab stop: there may be a thousand.
     fn markup(&self) -> String {
         let (number, mv) = (self.number, games::move_text(self.mv));
         let (side, colour) = (
@@ -218,7 +218,7 @@ impl Entry {
     }
 }
 
-/// The symbol on a button, and its accessible name.
+/// Returns the symbol on a button, and its accessible name.
 pub(crate) fn step_label(language: Language, step: Step) -> (&'static str, &'static str) {
     match step {
         Step::First => ("«", t!(language, steps.first)),
@@ -228,7 +228,7 @@ pub(crate) fn step_label(language: Language, step: Step) -> (&'static str, &'sta
     }
 }
 
-/// Without scripts the slider needs a submit button.
+/// Returns the submit button that the slider needs without scripts.
 fn go_button(language: Language) -> String {
     format!(
         r#"<button type="submit" class="quiet">{}</button>"#,
@@ -264,7 +264,7 @@ pub(crate) fn scroll_into_view(entry: &Element) {
     frame.set_scroll_top(frame.scroll_top() + (over + under) as i32);
 }
 
-/// The ply of a clicked entry; `None` if it is to be opened in another tab or window.
+/// Returns the ply of a clicked entry; `None` if it is to be opened in another tab or window.
 fn clicked_ply(click: &MouseEvent) -> Option<usize> {
     if click.ctrl_key() || click.meta_key() || click.shift_key() {
         return None;

@@ -6,9 +6,9 @@ use crate::ui::text::{language, t};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 
-/// Says which ply is shown and how many moves were made since; a button leads back to the current position.
+/// The banner with the shown ply and the number of moves made since; a button leads back to the current position.
 ///
-/// It overlaps the edge of the board, so that nothing shifts when it appears.
+/// The banner overlaps the edge of the board, so that nothing shifts when it appears.
 #[component]
 pub(crate) fn PastBanner(steps: Steps) -> impl IntoView {
     let language = language();

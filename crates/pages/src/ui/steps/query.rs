@@ -4,13 +4,13 @@ use crate::ui::steps::Step;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
-/// The ply of `?ply=12` or `?ply=12&step=on`, in a game with `last` moves; `None` for the last one or without a query.
+/// Returns the ply of `?ply=12` or `?ply=12&step=on`, in a game with `last` moves; `None` for the last one or without a query.
 pub(crate) fn requested_ply(last: usize) -> Option<usize> {
     let query = use_query_map().get_untracked();
     read_requested_ply(query.get_str("ply"), query.get_str("step"), last)
 }
 
-/// The same from the two parameters.
+/// Reads the ply from the two parameters.
 pub(crate) fn read_requested_ply(
     ply: Option<&str>,
     step: Option<&str>,

@@ -7,8 +7,8 @@ use tochki_rules::Seat;
 /// The smallest score at the top of the graph, so that a first capture does not fill it.
 const MIN_TOP_SCORE: u32 = 5;
 
-/// Both lines, from before the first move to after the last. The view box is as wide as there are moves and as high as
-/// the higher score; the page stretches it. The style sheet draws one line solid and one dashed.
+/// Draws both lines, from before the first move to after the last. The view box is as wide as there are moves and as high as the
+/// higher score; the page stretches it. The style sheet draws one line solid and one dashed.
 pub(crate) fn score_graph(scores: &[[u32; 2]], label: &str) -> String {
     let moves = scores.len().saturating_sub(1).max(1);
     let top = scores

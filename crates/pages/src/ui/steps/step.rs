@@ -12,10 +12,10 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    /// All of them, in the order of their buttons.
+    /// All steps, in the order of their buttons.
     pub(crate) const ALL: [Self; 4] = [Self::First, Self::Back, Self::Forward, Self::Last];
 
-    /// The name in forms and URLs.
+    /// Returns the name in forms and URLs.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::First => "first",
@@ -30,7 +30,7 @@ impl Step {
         Self::ALL.into_iter().find(|step| step.as_str() == name)
     }
 
-    /// The step of a key.
+    /// Returns the step of a key.
     pub(crate) fn of_key(key: &KeyboardEvent) -> Option<Self> {
         if key.ctrl_key() || key.alt_key() || key.meta_key() {
             return None;
@@ -44,7 +44,7 @@ impl Step {
         }
     }
 
-    /// The ply it leads to in a game with `last` moves.
+    /// Returns the ply that the step leads to in a game with `last` moves.
     pub(crate) fn from(self, ply: usize, last: usize) -> usize {
         match self {
             Self::First => 0,

@@ -77,7 +77,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
     }
 }
 
-/// What the table waits for, for this visitor.
+/// Describes what the table waits for, for this visitor.
 fn state(language: Language, table: &Table, me: Option<PlayerId>) -> String {
     let mine = me.and_then(|me| table.seated_player(me));
     let other = table.seated_players().find(|sitter| Some(sitter.id) != me);

@@ -81,7 +81,7 @@ struct TableData {
     suggested_name: String,
     /// The players of the match that started here.
     players: Vec<PlayerId>,
-    /// Of annulled matches; none for a visitor who is not signed in.
+    /// The notices of annulled matches; none for a visitor who is not signed in.
     notices: Vec<AnnulmentNotice>,
 }
 
@@ -190,7 +190,7 @@ fn TableView(
     }
 }
 
-/// A closed table: its match, or why it was closed.
+/// A closed table: its match, or the reason why it was closed.
 #[component]
 fn ClosedTable(table: Table, players: Vec<PlayerId>, me: Option<Account>) -> impl IntoView {
     let language = language();
@@ -239,7 +239,7 @@ fn TableMessage(title: &'static str, text: &'static str) -> impl IntoView {
     }
 }
 
-/// Without scripts the page reloads itself, except for a visitor who may be typing a name.
+/// Returns the `<noscript>` content. Without scripts the page reloads itself, except for a visitor who may be typing a name.
 fn noscript_markup(language: Language, page: &str, choosing: bool) -> String {
     if choosing {
         let words = t!(language, open_table.again);

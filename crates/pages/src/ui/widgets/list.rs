@@ -13,7 +13,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// An entry whose view is created again when something in `key` changes.
+    /// Creates an entry whose view is created again when something in `key` changes.
     pub(crate) fn new<V: IntoView + 'static>(
         key: impl Hash,
         draw: impl FnOnce() -> V + Send + 'static,

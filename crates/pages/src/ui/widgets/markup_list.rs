@@ -9,16 +9,16 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
-/// If more elements are added or removed at once, they are not animated.
+/// The number of elements that may be added or removed at once with animation; more are not animated.
 const MAX_ANIMATED: usize = 4;
 
-/// An item of such a list. It is compared far more often than rendered, so it contains values and not markup.
+/// An item of such a list. Items are compared far more often than rendered, so they contain values and not markup.
 pub(crate) trait MarkupItem: PartialEq {
-    /// Exactly one element.
+    /// Returns the markup of exactly one element.
     fn markup(&self) -> String;
 }
 
-/// The markup of all items, for the server.
+/// Returns the markup of all items, for the server.
 pub(crate) fn render(items: &[impl MarkupItem]) -> String {
     items.iter().map(MarkupItem::markup).collect()
 }
@@ -54,7 +54,7 @@ where
                     added.push_str(&markup);
                 }
             }
-            // One insertion for all, because there may be a thousand.
+            // All are inserted at once, because there may be a thousand.
             append(parent.as_ref(), &added);
             for _ in items.len()..before.len() {
                 remove_last(parent.as_ref());

@@ -14,7 +14,7 @@ const SITES: [(Dialect, &str); 2] = [
 /// Downloads of the same SGF in the dialects of other sites.
 #[component]
 pub(crate) fn OtherDialects(
-    /// Where our own is, possibly with a query.
+    /// The address of our own, possibly with a query.
     address: String,
 ) -> impl IntoView {
     let language = language();

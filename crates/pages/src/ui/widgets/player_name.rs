@@ -6,7 +6,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::{DELETED, PlayerCard};
 
-/// The name, or a text for a deleted account.
+/// Returns the name, or a text for a deleted account.
 pub(crate) fn display_name(language: Language, name: &str) -> String {
     if name == DELETED {
         t!(language, name.deleted).to_owned()
@@ -15,7 +15,7 @@ pub(crate) fn display_name(language: Language, name: &str) -> String {
     }
 }
 
-/// The name with the mark of a guest or a bot, where there is only text.
+/// Returns the name with the mark of a guest or a bot, where there is only text.
 pub(crate) fn marked_name(language: Language, player: &PlayerCard) -> String {
     let name = Isolated(&display_name(language, &player.name)).to_string();
     match words::mark(language, player.guest, player.bot) {

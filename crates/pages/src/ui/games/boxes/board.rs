@@ -11,7 +11,7 @@ use tochki_play::Ply;
 use tochki_rules::boxes::{Boxes, Line};
 use tochki_rules::{Game, Illegal, Move, Seat};
 
-/// The dots: one more each way than there are boxes.
+/// Returns the grid of the dots: one more each way than there are boxes.
 fn dots(boxes: &Boxes) -> Grid {
     Grid {
         columns: boxes.setup().cols() + 1,
@@ -34,7 +34,7 @@ fn mark(target: MoveTarget, seat: Seat) -> Mark {
     }
 }
 
-/// The corners of a box.
+/// Returns the corners of a box.
 fn corners((x, y): (u8, u8)) -> [(u8, u8); 4] {
     [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
 }
@@ -65,7 +65,7 @@ impl BoardPosition for Boxes {
         target_name(language, line(target))
     }
 
-    /// Whoever takes a box moves again.
+    /// Describes the gain: a side that takes a box moves again.
     fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
         (own > 0).then(|| t!(language, boxes.takes, count = own))
     }

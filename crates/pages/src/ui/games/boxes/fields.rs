@@ -1,4 +1,4 @@
-//! What is chosen for a game of Dots and Boxes: how many boxes.
+//! The fields of a game of Dots and Boxes: the number of boxes.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games::SetupFields;
@@ -41,7 +41,7 @@ impl SetupFields for Setup {
     }
 }
 
-/// The fields, as somebody has filled them in.
+/// The fields with the given values.
 #[component]
 pub(crate) fn BoxesFields(values: ParamsMap, invalid: InvalidFields) -> impl IntoView {
     let note = t!(

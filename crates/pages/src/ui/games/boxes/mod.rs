@@ -16,7 +16,7 @@ use tochki_rules::boxes::{Line, Orientation};
 /// A box taken by its fourth side.
 pub(crate) const ICON: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
 
-/// Where a line is.
+/// Returns the place of a line.
 pub(crate) fn target_of(line: Line) -> MoveTarget {
     let Line { orientation, x, y } = line;
     match orientation {
@@ -25,7 +25,7 @@ pub(crate) fn target_of(line: Line) -> MoveTarget {
     }
 }
 
-/// The same in words, by the dot where it begins.
+/// Returns the place of a line in words, by the dot where it begins.
 pub(crate) fn target_name(language: Language, line: Line) -> String {
     let Line { orientation, x, y } = line;
     match orientation {
@@ -34,7 +34,7 @@ pub(crate) fn target_name(language: Language, line: Line) -> String {
     }
 }
 
-/// A line that is drawn.
+/// Describes a line that is drawn.
 pub(crate) fn describe_move(language: Language, seat: Seat, line: Line) -> String {
     let (side, place) = (side::colour(language, seat), target_name(language, line));
     t!(language, boxes_rules.draws, side = side, place = place)

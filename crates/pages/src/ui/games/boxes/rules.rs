@@ -1,4 +1,4 @@
-//! How Dots and Boxes is played.
+//! The rules of Dots and Boxes.
 
 use crate::ui::board::DiagramCrop;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
@@ -7,7 +7,7 @@ use crate::ui::text::{Language, t};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{self, Game};
 
-/// Lines and boxes, and who moves again.
+/// Returns the rules: lines and boxes, and the side that moves again.
 pub(crate) fn rules(language: Language) -> GameRules {
     let [line, take, two, third, last] = cases(language);
     GameRules {
@@ -39,7 +39,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
     }
 }
 
-/// All cases, in the order in which they are told.
+/// Returns the examples, in the order in which they are told.
 fn cases(language: Language) -> [Example; 5] {
     let case = |id, title, text, (cols, rows), moves| {
         let setup = Setup::new(cols, rows).expect("a small board");
@@ -90,7 +90,7 @@ fn cases(language: Language) -> [Example; 5] {
     ]
 }
 
-/// The board in words: of each box who has it, or how many of its sides are drawn.
+/// Describes the board in words: of each box its owner, or the number of its drawn sides.
 pub(crate) fn describe_board(language: Language, boxes: &Boxes) -> String {
     let setup = boxes.setup();
     let rows = (0..setup.rows()).map(|y| {

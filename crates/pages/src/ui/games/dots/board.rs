@@ -1,4 +1,4 @@
-//! The board of Dots: dots on the crossings, and outlines of what is captured.
+//! The board of Dots: dots on the crossings, and outlines of the captured areas.
 
 use crate::ui::board::{
     Area, BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, MoveTarget, Picture, Preview,
@@ -42,7 +42,7 @@ impl BoardPosition for Dots {
         points::name(target.point())
     }
 
-    /// Whoever moved may have captured, or stepped into a house and been captured.
+    /// Describes the gain: a side that moved may have captured, or stepped into a house and been captured.
     fn gain_text(&self, language: Language, seat: Seat, own: u32, other: u32) -> Option<String> {
         match (own, other) {
             (0, 0) => None,
@@ -94,7 +94,7 @@ impl BoardPosition for Dots {
         }
     }
 
-    /// Crosses on the empty points that a capture has closed.
+    /// Draws crosses on the empty points that a capture has closed.
     fn closed_places(&self) -> String {
         let points = self.setup().points();
         let closed = points.filter(|point| {

@@ -1,4 +1,4 @@
-//! What is chosen for a game of Dots: the board and the opening.
+//! The fields of a game of Dots: the board and the opening.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields, RadioButton, find_option};
 use crate::ui::games::SetupFields;
@@ -52,7 +52,7 @@ fn opening(values: FieldValues) -> Opening {
     find_option(&Opening::ALL, Opening::id, values("start").as_deref())
 }
 
-/// The name of an opening.
+/// Returns the name of an opening.
 fn name(language: Language, opening: Opening) -> &'static str {
     match opening {
         Opening::Empty => t!(language, openings.empty),
@@ -61,7 +61,7 @@ fn name(language: Language, opening: Opening) -> &'static str {
     }
 }
 
-/// The fields, as somebody has filled them in.
+/// The fields with the given values.
 #[component]
 pub(crate) fn DotsFields(values: ParamsMap, invalid: InvalidFields) -> impl IntoView {
     let language = language();

@@ -1,4 +1,4 @@
-//! What a dot would do, before it is placed.
+//! The preview of a dot, before it is placed.
 
 use crate::ui::board::{Mark, MoveTarget, Preview, SQUARE, Shape, along, outline};
 use crate::ui::text::side;
@@ -28,7 +28,7 @@ pub(crate) fn of(
     })
 }
 
-/// The corners of a captured area.
+/// Returns the corners of a captured area.
 pub(crate) fn corners(enclosure: Enclosure<'_>) -> impl Iterator<Item = (u8, u8)> {
     enclosure.line().map(|point| (point.x, point.y))
 }
@@ -62,7 +62,7 @@ fn draw(after: &Dots, change: &Change) -> String {
     markup
 }
 
-/// A spot beside the dot, on the far side from the first of its captures as long as that is on the paper.
+/// Returns a spot beside the dot, on the far side from the first of its captures as long as that is on the paper.
 fn beside(after: &Dots, change: &Change) -> (i32, i32) {
     let (x, y) = (along(change.point.x), along(change.point.y));
     let line = after

@@ -1,4 +1,4 @@
-//! How Dots is played.
+//! The rules of Dots.
 
 use crate::ui::board::DiagramCrop;
 use crate::ui::games::drawing;
@@ -10,7 +10,7 @@ use crate::ui::text::{Language, t};
 use tochki_rules::dots::{Dot, Dots, Opening, PointState, Setup};
 use tochki_rules::{self, Game, Move, Seat};
 
-/// The rule in a few sentences, then what follows from it, case by case.
+/// Returns the rule in a few sentences, then its consequences, case by case.
 pub(crate) fn rules(language: Language) -> GameRules {
     let mut cases = cases(language).into_iter();
     let mut chapter = |title, count: usize| Chapter {
@@ -34,7 +34,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
     }
 }
 
-/// All cases, in the order in which they are told.
+/// Returns the examples, in the order in which they are told.
 fn cases(language: Language) -> [Example; 13] {
     let cut = |piece, id, title, text, mover, drawing| Example {
         id,
@@ -161,7 +161,7 @@ fn cases(language: Language) -> [Example; 13] {
     ]
 }
 
-/// What is drawn, on a sheet with room round it; at a corner there is none above and at the left.
+/// Places a drawing on a sheet with room round it; at a corner there is none above and at the left.
 fn tried(piece: DiagramCrop, mover: Seat, drawing: Drawing) -> ExampleMove {
     let near = near(piece);
     let (width, height) = drawing::size(drawing);
@@ -171,12 +171,12 @@ fn tried(piece: DiagramCrop, mover: Seat, drawing: Drawing) -> ExampleMove {
     ExampleMove::set_up(tochki_rules::Setup::Dots(setup), plies)
 }
 
-/// The room above a drawing and at its left.
+/// Returns the room above a drawing and at its left.
 fn near(piece: DiagramCrop) -> u8 {
     u8::from(piece != DiagramCrop::Corner)
 }
 
-/// The board in words.
+/// Describes the board in words.
 pub(crate) fn describe_board(language: Language, dots: &Dots) -> String {
     let setup = dots.setup();
     points::rows(language, (setup.width(), setup.height()), |point| {
@@ -207,7 +207,7 @@ mod tests {
     use crate::ui::board::Shown;
     use tochki_rules::{Point, Position};
 
-    /// The board without the room round it, as it would be drawn.
+    /// Draws the board without the room round it.
     fn draw(piece: DiagramCrop, (width, height): (u8, u8), shown: &Shown) -> Vec<String> {
         let Position::Dots(dots) = &shown.position else {
             panic!("a position of another game");

@@ -28,7 +28,7 @@ fn mark(target: MoveTarget, seat: Seat) -> Mark {
     }
 }
 
-/// The star points of the usual boards; of others the middle, if there is one.
+/// Returns the star points of the usual boards; of others the middle, if there is one.
 fn stars(size: u8) -> Vec<(u8, u8)> {
     let middle = size / 2;
     let along = match size {
@@ -42,7 +42,7 @@ fn stars(size: u8) -> Vec<(u8, u8)> {
         .collect()
 }
 
-/// Lines through the rows that have won.
+/// Draws lines through the rows that have won.
 fn rows(gomoku: &Gomoku) -> String {
     let Some(five) = gomoku.winning_rows() else {
         return String::new();
@@ -83,7 +83,7 @@ impl BoardPosition for Gomoku {
         points::name(target.point())
     }
 
-    /// Whoever has a point has won.
+    /// Describes the gain: a side with a point has won.
     fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
         (own > 0).then(|| t!(language, reasons.five_in_row).to_owned())
     }

@@ -1,4 +1,4 @@
-//! What is chosen for a game of Gomoku: the board, and which rows win.
+//! The fields of a game of Gomoku: the board, and the rule of the rows that win.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields, RadioButton, find_option};
 use crate::ui::games::SetupFields;
@@ -42,7 +42,7 @@ fn rule(values: FieldValues) -> Rule {
     find_option(&Rule::ALL, Rule::as_str, values("rule").as_deref())
 }
 
-/// The name of a rule.
+/// Returns the name of a rule.
 fn name(language: Language, rule: Rule) -> &'static str {
     match rule {
         Rule::Freestyle => t!(language, five.freestyle),
@@ -50,7 +50,7 @@ fn name(language: Language, rule: Rule) -> &'static str {
     }
 }
 
-/// The fields, as somebody has filled them in. There is nothing in them that could be invalid.
+/// The fields with the given values. There is nothing in them that could be invalid.
 #[component]
 pub(crate) fn GomokuFields(values: ParamsMap) -> impl IntoView {
     let language = language();

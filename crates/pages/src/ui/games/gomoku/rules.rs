@@ -1,4 +1,4 @@
-//! How Gomoku is played.
+//! The rules of Gomoku.
 
 use crate::ui::board::DiagramCrop;
 use crate::ui::games::drawing;
@@ -9,7 +9,7 @@ use crate::ui::text::{Language, t};
 use tochki_rules::gomoku::{Gomoku, Rule, Setup};
 use tochki_rules::{self, Game, Move, Seat};
 
-/// Which rows win, and which threaten to.
+/// Returns the rules: the rows that win, and the rows that threaten to.
 pub(crate) fn rules(language: Language) -> GameRules {
     let [across, down, diagonal, gap, free, standard, open, blocked] = cases(language);
     GameRules {
@@ -46,7 +46,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
     }
 }
 
-/// All cases, in the order in which they are told.
+/// Returns the examples, in the order in which they are told.
 fn cases(language: Language) -> [Example; 8] {
     let (red, blue) = (Seat::First, Seat::Second);
     let by = |rule, id, title, text, mover, drawing| Example {
@@ -126,7 +126,7 @@ fn cases(language: Language) -> [Example; 8] {
     ]
 }
 
-/// What is drawn, in the middle of a board with a little room round it.
+/// Places a drawing in the middle of a board with a little room round it.
 fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> ExampleMove {
     let (width, height) = drawing::size(drawing);
     let side = width.max(height) + 2;
@@ -136,7 +136,7 @@ fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> ExampleMove {
     ExampleMove::set_up(tochki_rules::Setup::Gomoku(setup), plies)
 }
 
-/// The board in words.
+/// Describes the board in words.
 pub(crate) fn describe_board(language: Language, gomoku: &Gomoku) -> String {
     let side = gomoku.setup().size();
     points::rows(language, (side, side), |point| {

@@ -1,4 +1,4 @@
-//! The board of Reversi: discs in the squares, and where one may be put.
+//! The board of Reversi: discs in the squares, and the squares that may be played.
 
 use crate::ui::board::{
     BoardPosition, Geometry, Grid, GridStyle, Initials, Mark, MoveTarget, Picture, Preview, Shape,
@@ -17,7 +17,7 @@ const GRID: Grid = Grid {
     rows: 8,
 };
 
-/// Where discs stand before the first move.
+/// The places of the discs before the first move.
 const START: [Point; 4] = [
     Point::new(3, 3),
     Point::new(4, 3),
@@ -37,7 +37,7 @@ fn places(squares: Squares) -> impl Iterator<Item = (u8, u8)> {
     squares.into_iter().map(|point| (point.x, point.y))
 }
 
-/// How many squares lie between two, by the longer way.
+/// Returns the distance of two squares, by the longer way.
 fn far(one: Point, other: Point) -> u8 {
     one.x.abs_diff(other.x).max(one.y.abs_diff(other.y))
 }
@@ -63,7 +63,7 @@ impl BoardPosition for Reversi {
         square(target.point())
     }
 
-    /// Of what a side has more now, one disc is new and the others were flipped.
+    /// Describes the gain: of the points that a side has more now, one disc is new and the others were flipped.
     fn gain_text(&self, language: Language, _: Seat, own: u32, _: u32) -> Option<String> {
         let flipped = own.checked_sub(1)?;
         Some(t!(language, reversi.turns, count = flipped))

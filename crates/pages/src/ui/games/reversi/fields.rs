@@ -1,4 +1,4 @@
-//! What is chosen for a game of Reversi: nothing, for there is one board.
+//! The fields of a game of Reversi: none, for there is one board.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games::SetupFields;
@@ -30,7 +30,7 @@ impl SetupFields for Setup {
     }
 }
 
-/// Where other games have their fields.
+/// A note in the place of other games' fields.
 #[component]
 pub(crate) fn ReversiFields() -> impl IntoView {
     let language = language();

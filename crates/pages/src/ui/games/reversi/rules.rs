@@ -1,4 +1,4 @@
-//! How Reversi is played.
+//! The rules of Reversi.
 
 use crate::ui::board::DiagramCrop;
 use crate::ui::games::points;
@@ -7,7 +7,7 @@ use crate::ui::text::{Language, t};
 use tochki_rules::reversi::{Reversi, Setup};
 use tochki_rules::{self};
 
-/// What a disc turns over, and when there is nothing to be turned over.
+/// Returns the rules: the discs that a move turns over, and the pass when no move turns any.
 pub(crate) fn rules(language: Language) -> GameRules {
     let [run, several, chain, pass, early] = cases(language);
     GameRules {
@@ -39,7 +39,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
     }
 }
 
-/// All cases, in the order in which they are told. Each is reached from the start, as in a game.
+/// Returns the examples, in the order in which they are told. Each is reached from the start, as in a game.
 fn cases(language: Language) -> [Example; 5] {
     let case = |id, title, text, moves| Example {
         id,
@@ -82,7 +82,7 @@ fn cases(language: Language) -> [Example; 5] {
     ]
 }
 
-/// The board in words.
+/// Describes the board in words.
 pub(crate) fn describe_board(language: Language, reversi: &Reversi) -> String {
     points::rows(language, (8, 8), |point| {
         points::owner(language, reversi.disc(point))
