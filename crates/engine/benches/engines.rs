@@ -1,5 +1,5 @@
-//! Nodes a second of each engine: `cargo bench -p tochki-engine`. A node is what the engine counts as one: a tactical
-//! position or 16 dots of a playout in Dots, a position of the solver or a playout in Boxes, a position in Gomoku and Reversi.
+//! Nodes a second of each engine: `cargo bench -p tochki-engine`. A node is the unit that each engine counts: a tactical position
+//! or 16 dots of a playout in Dots, a position of the solver or a playout in Boxes, a position in Gomoku and Reversi.
 
 // `criterion_group!` generates a public function without documentation.
 #![allow(missing_docs)]
@@ -30,7 +30,7 @@ fn search<E: Engine>(c: &mut Criterion, name: &str, setup: &<E::Game as Game>::S
     search_after::<E>(c, name, setup, &[], nodes);
 }
 
-/// The same after some moves.
+/// A whole search after some moves.
 fn search_after<E: Engine>(
     c: &mut Criterion,
     name: &str,

@@ -1,5 +1,5 @@
-//! How long known results take: `cargo bench -p tochki-engine --bench exact` prints each endgame of the Fédération Française
-//! d'Othello with its time, and how long victories by fours in Gomoku take to be found.
+//! Times to known results: `cargo bench -p tochki-engine --bench exact` prints each endgame of the Fédération Française d'Othello
+//! with its time, and the time to find victories by fours in Gomoku.
 
 use std::time::{Duration, Instant};
 use tochki_engine::{
@@ -47,7 +47,7 @@ fn endgames() {
     println!("reversi, FFO in all: {sum:.2?}");
 }
 
-/// Of each position the better of three searches, so that it is not the machine that is measured.
+/// Prints of each position the better of three searches, so that the load of the machine is not measured.
 fn victories_by_fours() {
     let mut times = Vec::new();
     let mut missing = 0;

@@ -6,10 +6,10 @@
 use tochki_engine::{AnyEngine, Level, Limits, Progress, Rng};
 use tochki_rules::{GameKind, Move, Outcome, Position, Seat, Setup, boxes, dots};
 
-/// Who plays.
+/// A player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Player {
-    /// Somebody who learnt the rules today.
+    /// A person who learnt the rules today.
     Beginner,
     Level(Level),
 }
@@ -47,7 +47,7 @@ fn opening(kind: GameKind, seed: u64) -> Position {
     position
 }
 
-/// What the side to move gains at once by a move.
+/// The points that the side to move gains at once by a move.
 fn gain(position: &mut Position, mv: Move) -> i64 {
     let seat = position.to_move().expect("a side to move");
     let ahead = |position: &Position| {
@@ -61,7 +61,7 @@ fn gain(position: &mut Position, mv: Move) -> i64 {
     gain
 }
 
-/// Takes a corner, otherwise what brings most at once; in Boxes it looks at the next line, too, so it gives no box away as long
+/// Takes a corner, otherwise the largest gain at once; in Boxes it looks at the next line, too, so it gives no box away as long
 /// as it can. Among equal moves it draws.
 fn beginner(position: &mut Position, rng: &mut Rng) -> Move {
     let mut best = (i64::MIN, Vec::new());
@@ -121,7 +121,7 @@ fn play(mut position: Position, players: [Player; 2], nodes: u64, seed: u64) -> 
     let [first, second] = position.score();
     match position.outcome() {
         Some(Outcome { winner, .. }) => winner,
-        // Nothing changes the score any more.
+        // The score does not change any more.
         None if first == second => None,
         None => Some(if first > second {
             Seat::First

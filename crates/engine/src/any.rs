@@ -1,4 +1,4 @@
-//! The engines of all games as one closed enum: what has a position of some game finds its engine here.
+//! The engines of all games as one closed enum: a caller with a position of some game finds its engine here.
 
 use super::boxes::BoxesEngine;
 use super::dots::DotsEngine;
@@ -10,18 +10,18 @@ use tochki_rules::{GameKind, Move, Position};
 /// The engine of some game.
 #[derive(Debug)]
 pub enum AnyEngine {
-    /// That of Dots.
+    /// The engine of Dots.
     Dots(Box<DotsEngine>),
-    /// That of Dots and Boxes.
+    /// The engine of Dots and Boxes.
     Boxes(Box<BoxesEngine>),
-    /// That of Gomoku.
+    /// The engine of Gomoku.
     Gomoku(Box<GomokuEngine>),
-    /// That of Reversi.
+    /// The engine of Reversi.
     Reversi(Box<ReversiEngine>),
 }
 
 impl AnyEngine {
-    /// As [`Engine::new`], for the game of the position.
+    /// Begins a search as [`Engine::new`] does, for the game of the position.
     #[must_use]
     pub fn new(position: &Position, limits: Limits, seed: u64) -> Self {
         match position {
@@ -34,7 +34,7 @@ impl AnyEngine {
         }
     }
 
-    /// The game it plays.
+    /// The game of the engine.
     #[must_use]
     pub const fn kind(&self) -> GameKind {
         match self {
@@ -45,8 +45,8 @@ impl AnyEngine {
         }
     }
 
-    /// As [`Engine::set_position`]. A position of another game needs another engine: nothing changes then, and it is
-    /// `false`.
+    /// Begins another search as [`Engine::set_position`] does. A position of another game needs another engine: then nothing
+    /// changes, and the result is `false`.
     #[must_use]
     pub fn set_position(&mut self, position: &Position, limits: Limits, seed: u64) -> bool {
         match (self, position) {
@@ -67,7 +67,7 @@ impl AnyEngine {
         true
     }
 
-    /// As [`Engine::step`].
+    /// Searches further as [`Engine::step`] does.
     pub fn step(&mut self, budget: u64) -> Progress {
         match self {
             Self::Dots(engine) => engine.step(budget),
@@ -77,7 +77,7 @@ impl AnyEngine {
         }
     }
 
-    /// As [`Engine::best`].
+    /// Returns the result so far as [`Engine::best`] does.
     #[must_use]
     pub fn best(&self) -> Report<Move> {
         match self {

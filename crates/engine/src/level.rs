@@ -1,17 +1,17 @@
-//! How strong an engine plays.
+//! Playing strength of an engine, in levels.
 
 use std::{fmt, str::FromStr};
 
-/// One of eight levels, the same for all games: 1 loses to somebody who learnt the rules today, 8 plays as well as it can.
+/// A level of eight, the same for all games: 1 loses to a person who learnt the rules today, 8 plays as well as it can.
 ///
-/// What a level means for a game (time, nodes, depth, how often it errs) stands in the `levels` module of that game.
+/// The bounds of a level (time, nodes, depth, frequency of errors) are in the `levels` module of each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
 impl Level {
-    /// Loses to a beginner.
+    /// The level that loses to a beginner.
     pub const WEAKEST: Self = Self(1);
-    /// As strong as the engine can play.
+    /// The level that plays as strongly as the engine can.
     pub const STRONGEST: Self = Self(8);
 
     /// The level of that number.
@@ -32,7 +32,7 @@ impl Level {
         (Self::WEAKEST.0..=Self::STRONGEST.0).map(Self)
     }
 
-    /// 1 to 8.
+    /// The number: 1 to 8.
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0

@@ -1,8 +1,8 @@
 //! Engines for the four games: searches that are stepped, so that the same code runs in a Web Worker, on the server, on the
 //! command line and in tests.
 //!
-//! An engine has no threads, no I/O, no clock and no random source of its own. Who owns it steps it until it is done or the
-//! time is over; a number of nodes and a seed fix the move on every platform.
+//! An engine has no threads, no I/O, no clock and no random source of its own. Its owner steps it until it is done or the time is
+//! over; a number of nodes and a seed fix the move on every platform.
 //!
 //! Values are floating-point numbers, but only through `+ − × ÷ √`, which IEEE 754 fixes to the last bit. Logarithms and
 //! powers come from tables of integers or of constants, never from the platform's library.
@@ -43,7 +43,7 @@ pub use rng::Rng;
 
 use tochki_rules::Game;
 
-/// The search of one game, and what it keeps from one move to the next (its tree, its tables).
+/// The search of a game, and the state that it keeps from one move to the next (its tree, its tables).
 ///
 /// ```ignore
 /// let mut engine = DotsEngine::new(&position, Limits::nodes(10_000), 1);
@@ -51,26 +51,26 @@ use tochki_rules::Game;
 /// let mv = engine.best().choice;
 /// ```
 pub trait Engine: Sized {
-    /// The game it plays.
+    /// The game of the engine.
     type Game: Game;
 
-    /// Begins the search of a position. Whatever the engine allocates, then or later, stays below
-    /// `limits.memory`, if that is [`Limits::MIN_MEMORY`] or more.
+    /// Begins the search of a position. The engine's allocations, then or later, stay below `limits.memory`, if that is
+    /// [`Limits::MIN_MEMORY`] or more.
     fn new(position: &Self::Game, limits: Limits, seed: u64) -> Self;
 
-    /// Begins the search of another position, usually one that is a few moves further in the same game, and keeps what is
-    /// still of use. Any position of any size will do.
+    /// Begins the search of another position, usually a few moves further in the same game, and keeps everything that is still of
+    /// use. Any position of any size will do.
     ///
-    /// The move then depends on the searches before, too: a new engine is what makes a test reproducible.
+    /// The move then depends on the searches before, too: a reproducible test needs a new engine.
     fn set_position(&mut self, position: &Self::Game, limits: Limits, seed: u64);
 
-    /// Searches about `budget` nodes further (what a node is, each engine says; a thousand take a few milliseconds at most)
-    /// and says whether there is more to do. After `Done` it does nothing.
+    /// Searches about `budget` nodes further (each engine defines its node; a thousand take a few milliseconds at most) and
+    /// returns whether there is more to do. After `Done` it does nothing.
     ///
-    /// How a search is cut into steps does not change its result.
+    /// The result does not depend on the sizes of the steps.
     fn step(&mut self, budget: u64) -> Progress;
 
-    /// What is known so far. There is a choice as soon as the position has a legal move, even before the first step.
+    /// The result so far. There is a choice as soon as the position has a legal move, even before the first step.
     fn best(&self) -> Report<<Self::Game as Game>::Move>;
 }
 

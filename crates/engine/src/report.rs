@@ -1,6 +1,6 @@
-//! What a search has found.
+//! Results of a search.
 
-/// Whether a search has more to do.
+/// The state of a search: whether it has more to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// A limit is not reached yet, and more nodes may change the choice.
@@ -9,39 +9,39 @@ pub enum Progress {
     Done,
 }
 
-/// What a search has found so far.
+/// The result of a search so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<M> {
     /// The move to play, which a weak level may take from further down the list; `None` when the game is over.
     pub choice: Option<M>,
-    /// The moves that were looked at, the best first. Never empty while there is a choice.
+    /// The moves that were looked at, the best first. The list is never empty while there is a choice.
     pub moves: Vec<Candidate<M>>,
     /// Nodes searched since this position was set.
     pub nodes: u64,
-    /// Nothing that either side can still do changes the score, so one may offer to finish.
+    /// Whether nothing that either side can still do changes the score, so that a side may offer to finish.
     pub settled: bool,
 }
 
-/// One move and what is known about it.
+/// A move and its results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate<M> {
     /// The move.
     pub mv: M,
-    /// What the mover gains by the end of the game: the difference of points (own minus other's, those on the board
-    /// included) in Dots, Boxes and Reversi; 1 for a win, 0 for a draw, −1 for a loss, or between, in Gomoku.
+    /// The mover's gain by the end of the game: the difference of points (own minus other's, those on the board included) in
+    /// Dots, Boxes and Reversi; 1 for a win, 0 for a draw, −1 for a loss, or between, in Gomoku.
     pub value: f32,
-    /// The value is what perfect play leads to.
+    /// Whether the value is that of perfect play.
     pub exact: bool,
-    /// How often the move was tried, in a search by playouts; otherwise 0.
+    /// The number of times the move was tried, in a search by playouts; otherwise 0.
     pub visits: u64,
     /// Plies the move was searched to, in a search by depth; otherwise 0.
     pub depth: u16,
-    /// The line that is expected, this move first.
+    /// The expected line, this move first.
     pub pv: Vec<M>,
 }
 
 impl<M> Report<M> {
-    /// The same report with its moves written in another way.
+    /// Returns the report with its moves written in another way.
     pub fn map<N>(self, mut write: impl FnMut(M) -> N) -> Report<N> {
         let candidate = |write: &mut dyn FnMut(M) -> N, candidate: Candidate<M>| Candidate {
             mv: write(candidate.mv),

@@ -1,4 +1,4 @@
-//! A value of Dots and Boxes that is called exact is the final margin, also on boards that are too large to try everything.
+//! Exact values of Dots and Boxes are the final margin, also on boards that are too large to try everything.
 
 use tochki_engine::{Engine, Limits, Progress, Report, Rng, boxes::BoxesEngine};
 use tochki_rules::{
@@ -9,20 +9,20 @@ use tochki_rules::{
 /// Nodes for the question whether a position can be solved already.
 const ASKED: u64 = 12_000;
 
-/// Nodes for the positions that follow one that was solved. The first search may have had a better guess, or luck with the
-/// order of moves, so they are more.
+/// Nodes for the positions that follow a solved one. The first search may have had a better guess, or luck with the order of
+/// moves, so they are more.
 const AFTERWARDS: u64 = 40 * ASKED;
 
-/// Which lines are drawn until a position is solved.
+/// The lines that are drawn until a position is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lot {
-    /// Any, so that many boxes are given away early.
+    /// Any line, so that many boxes are given away early.
     Any,
-    /// Those that give nothing away, as long as there are any, so that chains and loops are what is left.
+    /// Lines that give nothing away, as long as there are any, so that chains and loops are left.
     Safe,
 }
 
-/// Who plays the other side from then on.
+/// The player of the other side from then on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Other {
     /// The engine, too: the margin is the value.
@@ -63,7 +63,7 @@ fn random_line(position: &Boxes, lot: Lot, rng: &mut Rng) -> Line {
     line.expect("the game goes on")
 }
 
-/// Whether no box at the line has two drawn lines or more.
+/// Returns whether no box at the line has two drawn lines or more.
 fn gives_nothing(position: &Boxes, line: Line) -> bool {
     let Line { x, y, .. } = line;
     let before = match line.orientation {
@@ -97,8 +97,8 @@ struct Solved {
     value: i16,
 }
 
-/// Draws lines until the value of a position is exact. The engine is asked from so many free lines on. `None` if the game
-/// is over before.
+/// Draws lines until the value of a position is exact. The engine is asked from so many free lines on. `None` if the game is over
+/// before.
 fn first_solved(setup: Setup, asked_from: usize, lot: Lot, seed: u64) -> Option<Solved> {
     let mut rng = Rng::new(seed);
     let mut position = Boxes::new(&setup);
@@ -120,7 +120,7 @@ fn first_solved(setup: Setup, asked_from: usize, lot: Lot, seed: u64) -> Option<
     None
 }
 
-/// Plays to the end and compares the value at every move and the margin at last. Says whether the other side has lost
+/// Plays to the end and compares the value at every move and the margin at last. Returns whether the other side has lost
 /// something by its random lines.
 fn play_on(solved: &Solved, other: Other, seed: u64) -> bool {
     let mut position = solved.position.clone();
@@ -148,7 +148,7 @@ fn play_on(solved: &Solved, other: Other, seed: u64) -> bool {
     promised > solved.value
 }
 
-/// Each value that is called exact is the value after the move, and the best one comes first.
+/// Checks that each value that is called exact is the value after the move, and that the best one comes first.
 fn every_exact_move_keeps_its_value(solved: &Solved, seed: u64) {
     let mover = solved.position.to_move().expect("the game goes on");
     for candidate in solved.report.moves.iter().filter(|one| one.exact) {

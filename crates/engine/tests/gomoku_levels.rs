@@ -1,4 +1,4 @@
-//! What somebody who learnt Gomoku today meets at the lowest levels.
+//! The lowest levels of Gomoku against a person who learnt the game today.
 
 use tochki_engine::{Engine, Level, Limits, Progress, Rng, gomoku::GomokuEngine};
 use tochki_rules::{
@@ -6,7 +6,7 @@ use tochki_rules::{
     gomoku::{Gomoku, Rule, Setup},
 };
 
-/// How many games of a level against the beginner the level wins; half of them it begins.
+/// The number of games of a level against the beginner that the level wins; it begins half of them.
 fn won(level: u8, games: u64) -> u64 {
     let setup = Setup::new(13, Rule::Freestyle).unwrap();
     let limits = Limits {

@@ -14,14 +14,14 @@ use tochki_rules::{
 };
 use tochki_sparring::{Beginner, LadderUct, Minimax, Uct};
 
-/// How long a player may think about a move.
+/// The time or the nodes of a player for a move.
 #[derive(Clone, Copy)]
 enum Budget {
     Time(Duration),
     Nodes(u64),
 }
 
-/// A player, whatever engine it is.
+/// A player, with any engine.
 trait Player {
     fn choose(&mut self, position: &Dots, budget: Budget, seed: u64) -> Point;
 }

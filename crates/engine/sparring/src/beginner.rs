@@ -1,5 +1,5 @@
-//! A player who learnt the rules today: takes what can be taken at once, saves what would be taken next, and otherwise plays
-//! somewhere near the last dot.
+//! A player who learnt the rules today: takes dots that can be taken at once, saves dots that would be taken next, and otherwise
+//! plays somewhere near the last dot.
 
 use tochki_engine::{Candidate, Engine, Limits, Progress, Report, Rng};
 use tochki_rules::{
@@ -7,7 +7,7 @@ use tochki_rules::{
     dots::{Dots, Point},
 };
 
-/// Steps from the last dot to the points it is drawn among.
+/// Steps from the last dot to the points that the move is drawn from.
 const NEAR: u8 = 2;
 
 /// Looks one dot ahead, for itself and for the other side, and knows nothing else.
@@ -27,7 +27,7 @@ impl Beginner {
     }
 }
 
-/// Where one dot of the seat captures most.
+/// The point where a dot of the seat captures most.
 fn largest_capture(dots: &Dots, seat: Seat) -> Option<Point> {
     let mut after = dots.clone();
     let mut best = (0, None);
@@ -51,7 +51,7 @@ fn is_near(dots: &Dots, point: Point) -> bool {
         .is_some_and(|last| last.x.abs_diff(point.x) <= NEAR && last.y.abs_diff(point.y) <= NEAR)
 }
 
-/// One of the free points in no house that are wanted.
+/// Draws one of the free points in no house that are wanted.
 fn draw(dots: &Dots, rng: &mut Rng, is_wanted: impl Fn(Point) -> bool) -> Option<Point> {
     let points: Vec<Point> = dots
         .free_points()

@@ -1,4 +1,4 @@
-//! A heuristic for one ply: how good a free point looks by the dots round it.
+//! A heuristic for one ply: marks a free point by the dots round it.
 
 use tochki_rules::{
     Game, Seat,
@@ -30,7 +30,7 @@ fn mark(dots: &Dots, seat: Seat, point: Point, last: [Option<Point>; 2]) -> i32 
     let own = dots.ring(point, seat);
     let enemy = dots.ring(point, seat.other());
     let mut mark = OWN[own.count_ones() as usize] + ENEMY[enemy.count_ones() as usize];
-    // Runs of walls round the point, less one: what it links, or keeps apart.
+    // Runs of walls round the point, less one: the groups that it links, or keeps apart.
     let links = |ring: u8| ((ring & !ring.rotate_left(1)).count_ones() as i32 - 1).max(0);
     mark += 4 * links(own) + 4 * links(enemy);
     for (near, weight) in last.into_iter().zip([6, 4]) {

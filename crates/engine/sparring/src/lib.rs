@@ -1,10 +1,10 @@
-//! Opponents for the engine of Dots, to measure its strength: what public descriptions of Dots engines tell, as strong and as
-//! fast as can be, each by the same trait as the engine.
+//! Opponents for the engine of Dots, to measure its strength: the engines that public descriptions tell of, as strong and as fast
+//! as can be, each by the same trait as the engine.
 //!
 //! - [`Uct`]: UCT with UCB1-tuned, candidates within three steps of the dots, random playouts and dynamic komi.
-//! - [`LadderUct`]: the same, but a ladder that works is played first.
+//! - [`LadderUct`]: [`Uct`], but a ladder that works is played first.
 //! - [`Minimax`]: `NegaScout` over trajectories, and a heuristic for one ply where there is nothing to capture.
-//! - [`Beginner`]: somebody who learnt the rules today, whom the first level has to lose to.
+//! - [`Beginner`]: a person who learnt the rules today, whom the first level has to lose to.
 
 mod beginner;
 mod heuristic;

@@ -13,7 +13,7 @@ use tochki_sparring::{Beginner, LadderUct, Minimax, Uct};
 #[derive(Parser)]
 #[command(version, about)]
 struct Cli {
-    /// Who plays.
+    /// The opponent that plays.
     #[arg(value_enum)]
     opponent: Opponent,
     #[command(flatten)]
@@ -24,11 +24,11 @@ struct Cli {
 enum Opponent {
     /// UCT with UCB1-tuned.
     Uct,
-    /// The same with ladders.
+    /// UCT that plays ladders first.
     Ladders,
     /// `NegaScout` over trajectories.
     Minimax,
-    /// One who learnt the rules today.
+    /// A person who learnt the rules today.
     Beginner,
 }
 

@@ -14,7 +14,8 @@ const INFINITE: i32 = 10_000;
 /// Entries of the transposition table.
 const ENTRIES: usize = 1 << 20;
 
-/// Dots placed to list the trajectories of one side at most: those of one and two dots, and longer ones.
+/// Maximum number of dots placed to list the trajectories of a side: first the trajectories of one and two dots, then the longer
+/// ones.
 const LISTING: [u32; 2] = [1_000_000, 100_000];
 
 /// Dots placed to list trajectories that count as a node.
@@ -23,7 +24,7 @@ const DOTS_A_NODE: u32 = 16;
 /// Trajectories looked at that count as a node.
 const ITEMS_A_NODE: usize = 64;
 
-/// What is left of a trajectory at a node: its number, and a bit for each dot that is still to be placed.
+/// The rest of a trajectory at a node: its number, and a bit for each dot that is still to be placed.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     trajectory: u16,
@@ -46,27 +47,27 @@ struct Entry {
     point: Point,
 }
 
-/// What a search of one depth has found.
+/// The result of a search of one depth.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) depth: u8,
     /// The lead of the side to move after the best of its moves.
     pub(crate) best: i32,
-    /// The moves that reach it, if passing does not.
+    /// The moves that reach this lead, if passing does not.
     pub(crate) moves: Vec<Point>,
 }
 
-/// How a search of one depth has ended.
+/// The end of a search of one depth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     Complete,
-    /// The nodes were not enough. Once more it comes further, by what the table remembers.
+    /// The nodes were not enough. Another search comes further, by the entries of the table.
     Aborted,
     /// There are more trajectories than can be listed, or none that is long enough.
     Exhausted,
 }
 
-/// The position with all that the search keeps.
+/// The position with all data of the search.
 #[derive(Clone, Debug)]
 pub(crate) struct Tactics {
     dots: Dots,
@@ -76,9 +77,9 @@ pub(crate) struct Tactics {
     /// The stretches of `items` that belong to the seats at the root.
     root: [Range<usize>; 2],
     items: Vec<Item>,
-    /// Up to which length trajectories are listed.
+    /// The length up to which trajectories are listed.
     listed: usize,
-    /// For each point how good it looks, while moves are collected.
+    /// The weight of each point, while moves are collected.
     weights: Vec<u32>,
     table: Vec<Option<Entry>>,
     nodes: u64,
@@ -108,8 +109,8 @@ impl Tactics {
         tactics
     }
 
-    /// Begins another position. What the table knows is kept: it is by other lists of trajectories, but to forget it costs more
-    /// depth than it gains.
+    /// Begins another position. The entries of the table are kept: they come from other lists of trajectories, but to forget them
+    /// costs more depth than it gains.
     pub(crate) fn set_position(&mut self, dots: &Dots) {
         self.dots = dots.clone();
         self.listed = 0;
@@ -169,7 +170,7 @@ impl Tactics {
         Ended::Complete
     }
 
-    /// Lists the trajectories of both sides at the root. Says whether they are all there.
+    /// Lists the trajectories of both sides at the root. Returns whether the list is complete.
     fn list(&mut self, longest: usize) -> bool {
         self.trajectories.clear();
         self.items.clear();
@@ -197,13 +198,13 @@ impl Tactics {
         true
     }
 
-    /// Points of the seat minus points of the other.
+    /// Points of the seat minus points of the other side.
     pub(crate) fn lead(&self, seat: Seat) -> i32 {
         let score = self.dots.score();
         score[seat.index()] as i32 - score[seat.other().index()] as i32
     }
 
-    /// Counts a node, and says whether there was one left.
+    /// Counts a node. Returns whether there was one left.
     fn count(&mut self) -> bool {
         let nodes = self.nodes + 1 + (self.looked_at / ITEMS_A_NODE) as u64;
         self.looked_at %= ITEMS_A_NODE;
@@ -278,7 +279,7 @@ impl Tactics {
         best.0
     }
 
-    /// The value of a move for who makes it.
+    /// The value of a move for the mover.
     fn value(
         &mut self,
         seat: Seat,
@@ -339,8 +340,8 @@ impl Tactics {
         best
     }
 
-    /// The trajectories after a move, with `depth` plies left: the mover's that it is part of have a dot less to place, the
-    /// other's are blocked, and those that are too long now are left out.
+    /// The trajectories after a move, with `depth` plies left: the mover's with this point have a dot less to place, the other's
+    /// with it are blocked, and those that are too long now are left out.
     fn after(
         &mut self,
         mover: Seat,
@@ -379,7 +380,8 @@ impl Tactics {
         after
     }
 
-    /// The moves of a node, those first that short trajectories go through, many of them, and that win much.
+    /// The moves of a node, ordered by the trajectories through them: short ones, many of them, and ones that win much come
+    /// first.
     fn moves(
         &mut self,
         seat: Seat,
@@ -420,7 +422,7 @@ impl Tactics {
         moves.into_iter().map(|(_, point)| point).collect()
     }
 
-    /// Places a dot on a free point, and says who captured something.
+    /// Places a dot on a free point. Returns the seat that captured something.
     fn play(&mut self, seat: Seat, point: Point) -> Option<Seat> {
         self.hashes.push(self.hash);
         let change = self.dots.play_as(seat, point).expect("the point is free");
@@ -457,7 +459,7 @@ mod tests {
     use tochki_engine::Rng;
     use tochki_rules::dots::{Opening, Setup};
 
-    /// The lead by the same moves without a window and without a table.
+    /// The lead by these moves without a window and without a table.
     fn plain(tactics: &mut Tactics, seat: Seat, depth: u8, lists: &[Range<usize>; 2]) -> i32 {
         if depth == 0 {
             return tactics.captures(seat, (-INFINITE, INFINITE), lists);

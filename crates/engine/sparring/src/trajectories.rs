@@ -1,4 +1,4 @@
-//! Trajectories: sets of free points on which a side completes a capture, if the other does nothing about it.
+//! Trajectories: sets of free points on which a side completes a capture, if the other side does nothing about it.
 //!
 //! Written from the public description alone, so that the opponent shares nothing with the engine but the rules. A capture
 //! closes a ring of dots. Two points are *linked* if they are neighbours or touch a common group of the side's dots; a ring is
@@ -14,7 +14,7 @@ use tochki_rules::{
 /// Dots of the longest trajectory.
 pub(crate) const LONGEST: usize = 6;
 
-/// Trajectories of a side at most.
+/// Maximum number of trajectories of a side.
 const MOST: usize = 6000;
 
 /// Groups that can touch a point: every other one of its neighbours.
@@ -27,7 +27,7 @@ const FAR: usize = usize::MAX;
 pub(crate) struct Trajectory {
     points: [Point; LONGEST],
     len: usize,
-    /// Dots that it captures.
+    /// Number of dots captured.
     pub(crate) won: u32,
 }
 
@@ -115,9 +115,9 @@ struct Search<'a> {
     rims: Vec<Vec<Point>>,
     /// The groups that touch each free point.
     touching: Vec<[Option<usize>; TOUCHING]>,
-    /// How many more dots it takes from a point to one that touches the home group.
+    /// The number of further dots from a point to a point that touches the home group.
     back: Vec<usize>,
-    /// What sets of dots capture that are known to.
+    /// The captures of the sets of dots that are known to capture.
     won: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
     found: Vec<Trajectory>,
 }
@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Whether a dot on the point may be part of a ring.
+    /// Returns whether a dot on the point may be part of a ring.
     fn is_open(&self, point: Point) -> bool {
         self.dots.is_free(point).is_ok()
     }
@@ -220,7 +220,7 @@ impl<'a> Search<'a> {
         let last = path[path.len() - 1];
         let is_home = self.back[place(last)] == 0;
         if path.len() == limit {
-            // The same path backwards is the same set.
+            // A path and its reverse are the same set.
             if is_home && path[0] <= last {
                 self.try_path(path);
             }
@@ -241,7 +241,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a point is linked to none of the others, or else a shorter path would do.
+    /// Returns whether a point is linked to none of the others; otherwise a shorter path would do.
     fn is_apart(&self, path: &[Point], point: Point, home: usize) -> bool {
         path.iter().all(|&other| {
             let is_near = other.x.abs_diff(point.x) <= 1 && other.y.abs_diff(point.y) <= 1;

@@ -47,7 +47,7 @@ pub struct Uct {
     nodes: Vec<Node>,
     free: Vec<Point>,
     bag: Vec<Point>,
-    /// Taken from the mover's lead before a playout counts as won.
+    /// Komi: the points taken from the mover's lead before a playout counts as won.
     komi: i32,
     recent: [u32; 3],
     playouts: u64,

@@ -1,4 +1,4 @@
-//! The lowest levels against somebody who learnt the rules today. Nodes and seeds fix every game.
+//! The lowest levels against a person who learnt the rules today. Nodes and seeds fix every game.
 
 use tochki_engine::{Engine, Level, Limits, Progress, dots::DotsEngine};
 use tochki_rules::{

@@ -1,5 +1,5 @@
-//! The opponents are worth to be measured against: each takes what lies free, saves what can be saved, values a position from
-//! the mover's side, and plays legal moves within its limits on boards of every size.
+//! The opponents are worth to be measured against: each takes free dots, saves dots that can be saved, values a position from the
+//! mover's side, and plays legal moves within its limits on boards of every size.
 
 use tochki_engine::{Engine, Limits, Progress, Report, Rng};
 use tochki_rules::{
@@ -31,7 +31,7 @@ fn drawn(drawing: &str) -> (Dots, Vec<Point>) {
     (dots, of('*'))
 }
 
-/// The same position with the colours exchanged, blue to move.
+/// The position with the colours exchanged, blue to move.
 fn exchanged(dots: &Dots) -> Dots {
     let mut other = Dots::new(dots.setup());
     for point in dots.setup().points() {
@@ -98,7 +98,7 @@ fn they_save_what_can_be_saved() {
     plays::<Beginner>(RESCUE, 0);
 }
 
-/// The value of the best move for either colour, which is the same.
+/// The value of the best move for either colour, which must be equal.
 #[track_caller]
 fn value<E: Engine<Game = Dots>>(dots: &Dots) -> f32 {
     let [value, other] =
@@ -170,8 +170,8 @@ const SIZES: [(u8, u8); 8] = [
     (39, 32),
 ];
 
-/// Some moves of a game on each size, each searched with few nodes, and many dots by lot between them. `slack` is how many
-/// nodes more it may search than it is told.
+/// Plays some moves of a game on each size, each searched with few nodes, and many dots by lot between them. `slack` is the
+/// number of nodes that a search may exceed its limit by.
 fn plays_legally<E: Engine<Game = Dots>>(nodes: u64, slack: impl Fn(Setup) -> u64) {
     const PLIES: usize = 4;
     for (game, (width, height)) in SIZES.into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the side to move can take at once, and whether it may leave some of it to keep the other side to move.
+//! Captures of the side to move, and whether it may leave some of the boxes to keep the other side to move.
 
 use super::{
     graph::{GROUND, Graph},
@@ -8,11 +8,11 @@ use super::{
 /// The boxes that are free to take, with all those that follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Captures<S> {
-    /// How many.
+    /// The number of boxes.
     pub boxes: u8,
-    /// A line that takes one, and is part of taking all.
+    /// A line that takes a box, and is part of taking all.
     pub take: Option<u8>,
-    /// How some of them are left, if they can be.
+    /// The way to leave some of the boxes, if there is one.
     pub leave: Option<Leave>,
     /// The lines that are free when all is taken.
     pub rest: S,
@@ -21,9 +21,9 @@ pub(super) struct Captures<S> {
 /// The double-cross: the last boxes are left as dominoes, and the other side takes them and has to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Leave {
-    /// How many boxes: 2 or 4.
+    /// The number of boxes left: 2 or 4.
     pub boxes: u8,
-    /// The next line of it: a capture, or at last the line that leaves the dominoes.
+    /// The next line: a capture, or at last the line that leaves the dominoes.
     pub line: u8,
 }
 
@@ -47,7 +47,8 @@ impl<S: LineSet> Captures<S> {
         }
     }
 
-    /// What who takes them gains by the better of taking all and leaving some, if the rest is worth `rest` to who moves then.
+    /// The gain of the side that takes the boxes, by the better of taking all and leaving some, if the rest is worth `rest` to
+    /// the side that moves then.
     pub(super) fn value(&self, rest: i16) -> i16 {
         let boxes = i16::from(self.boxes);
         let left = self.leave.map_or(0, |leave| i16::from(leave.boxes));
@@ -58,7 +59,8 @@ impl<S: LineSet> Captures<S> {
     }
 }
 
-/// Takes all that is free without drawing the lines of `keep`: what is left, how many boxes, and the first line of it.
+/// Takes all free boxes without drawing the lines of `keep`. Returns the remaining free lines, the number of boxes, and the first
+/// line drawn.
 fn eat<S: LineSet>(graph: &Graph<S>, mut free: S, keep: S) -> (S, u8, Option<u8>) {
     let (mut boxes, mut first) = (0, None);
     loop {

@@ -14,18 +14,18 @@ pub(super) const GROUND: u8 = u8::MAX;
 /// The lines of a board, or only those that were free at some point, and the boxes that they join.
 #[derive(Clone, Debug)]
 pub(super) struct Graph<S> {
-    /// What a number stands for.
+    /// The line of each number.
     pub lines: Vec<Line>,
     /// The boxes at both sides of a line, or [`GROUND`].
     pub ends: Vec<[u8; 2]>,
     /// The lines of a box.
     pub sides: Vec<S>,
-    /// Both lines to the ground of a box in a corner: one is as good as the other.
+    /// Both lines to the ground of a box in a corner: they are equivalent.
     pub corners: Vec<[u8; 2]>,
 }
 
 impl<S: LineSet> Graph<S> {
-    /// The board of a position and the set of its free lines. `None` if these do not fit.
+    /// The board of a position and the set of its free lines. `None` if these do not fit into the set.
     ///
     /// If all lines fit, the numbers are those of the board and stay the same throughout a game.
     pub(super) fn new(position: &Boxes) -> Option<(Self, S)> {
@@ -93,20 +93,20 @@ impl<S: LineSet> Graph<S> {
         Some(place as u8)
     }
 
-    /// How many lines of a box are free.
+    /// The number of free lines of a box.
     #[inline]
     pub(super) fn degree(&self, free: S, place: u8) -> u32 {
         self.sides[usize::from(place)].and(free).count()
     }
 
-    /// Whether the line may be drawn without giving a box away.
+    /// Returns whether the line may be drawn without giving a box away.
     pub(super) fn is_safe(&self, free: S, line: u8) -> bool {
         self.ends[usize::from(line)]
             .iter()
             .all(|&end| end == GROUND || self.degree(free, end) > 2)
     }
 
-    /// How many boxes are not taken yet.
+    /// The number of boxes that are not taken yet.
     pub(super) fn open_boxes(&self, free: S) -> u8 {
         let open = self
             .sides

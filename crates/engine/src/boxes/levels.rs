@@ -1,17 +1,17 @@
-//! What the eight levels mean for Dots and Boxes.
+//! The eight levels of Dots and Boxes.
 
 use crate::Level;
 
-/// How one level plays.
+/// The strength of a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Strength {
     /// Nodes at most: games of the tree search and positions of the solver.
     pub nodes: u64,
-    /// From so many free lines on, the value is found exactly.
+    /// The number of free lines from which on the value is found exactly.
     pub solved_lines: u32,
-    /// How many of 256 moves are drawn at random.
+    /// The number of moves in 256 that are drawn at random.
     pub random: u32,
-    /// What a random move may give away, in boxes; `None` is any line at all.
+    /// The loss that a random move may bring, in boxes; `None` is any line at all.
     pub loss: Option<f32>,
     /// Whether boxes may be left so that the other side has to move.
     pub leaves: bool,

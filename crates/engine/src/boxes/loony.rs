@@ -1,12 +1,12 @@
-//! The end of the game: what is left when only chains and loops without junctions are there.
+//! The end of the game, when only chains and loops without junctions are left.
 
-/// The value for the side that must move when only chains and loops are left: what it gains by perfect play.
+/// The value for the side that must move when only chains and loops are left: its gain by perfect play.
 ///
 /// `chains` and `loops` are lengths in ascending order. Chains of one and two boxes may be among them.
 ///
 /// A chain of `n ≥ 3` boxes gives `2 − n − |v + 2|`, a loop of `n` gives `4 − n − |v + 4|`, a short chain `−n − v`, where `v` is
-/// the value of what is left then. Of the short chains, the long ones and the loops only the shortest has to be tried: with the
-/// rest as it is, the value changes by at most as much as the length does, because every one of these functions has slope one.
+/// the value of the rest. Of the short chains, the long ones and the loops only the shortest has to be tried: with the rest as it
+/// is, the value changes by at most as much as the length does, because every one of these functions has slope one.
 ///
 /// If there is no short chain and the *controlled value* is at least 2, it is the value: Berlekamp, *The Dots and Boxes Game*
 /// (2000), chapter 10; proved in Buzzard and Ciere, *Playing simple loony dots and boxes endgames optimally* (Integers 14,
@@ -35,7 +35,7 @@ fn controlled_value(chains: &[u8], loops: &[u8]) -> Option<i16> {
     Some(chain + around + last)
 }
 
-/// The same by going through all numbers of chains and loops that may be left, always the shortest first.
+/// The value, found by going through all numbers of chains and loops that may be left, always the shortest first.
 fn exhaustive_value((short, long): (&[u8], &[u8]), loops: &[u8], values: &mut Vec<i16>) -> i16 {
     let size = [short.len() + 1, long.len() + 1, loops.len() + 1];
     values.clear();

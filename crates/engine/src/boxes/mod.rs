@@ -1,11 +1,11 @@
 //! The engine of Dots and Boxes.
 //!
-//! It searches in capture normal form ([`strings`]): what is free is taken, and the only choice about it is whether the last
-//! two boxes of a chain (four of a loop) are left, so that the other side has to move. Near the end an alpha-beta search
-//! finds the exact value ([`solver`]); before that a Monte Carlo tree search plays safe moves at random and then counts
-//! ([`tree`], [`playout`]).
+//! It searches in capture normal form ([`strings`]): free boxes are taken, and the only choice about them is whether the last two
+//! boxes of a chain (four of a loop) are left, so that the other side has to move. Near the end an alpha-beta search finds the
+//! exact value ([`solver`]); before that a Monte Carlo tree search plays safe moves at random and then counts ([`tree`],
+//! [`playout`]).
 //!
-//! A node is one game of the tree search or one position of the solver.
+//! A node is a game of the tree search or a position of the solver.
 
 mod captures;
 mod graph;
@@ -48,7 +48,7 @@ const MAX_GAMES: u64 = 20_000_000;
 /// Games, and positions of the solver, that are searched at a stretch.
 const STRETCH: (u64, u64) = (64, 1024);
 
-/// What the engine keeps besides the tree and the table: graphs, stacks, buffers.
+/// Memory of the engine besides the tree and the table, in bytes: graphs, stacks, buffers.
 const FIXED_MEMORY: usize = 384 << 10;
 
 /// The search of a position of Dots and Boxes.
@@ -58,7 +58,7 @@ pub struct BoxesEngine {
     graph: Graph<Wide>,
     free: Wide,
     captures: Captures<Wide>,
-    /// What the side to move is ahead.
+    /// The lead of the side to move.
     margin: i16,
     over: bool,
     limits: Limits,
@@ -72,14 +72,14 @@ pub struct BoxesEngine {
     expected: Vec<u8>,
 }
 
-/// What the solver is about.
+/// The state of the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// There are too many lines for it.
+    /// There are too many lines for the solver.
     Absent,
-    /// It waits for a guess.
+    /// The solver waits for a guess.
     Waiting,
-    /// It works.
+    /// The solver works.
     Working,
     /// The value is known.
     Solved,
@@ -190,7 +190,7 @@ impl BoxesEngine {
             || tree.iterations() >= MAX_GAMES
     }
 
-    /// Searches for a stretch. What comes next depends only on what was done, so steps of any size search the same.
+    /// Searches for a stretch. The next stretch depends only on the work done, so steps of any size search the same.
     fn work(&mut self) {
         let Some(tree) = &mut self.tree else {
             return;
@@ -226,14 +226,14 @@ impl BoxesEngine {
         self.nodes += games;
     }
 
-    /// The value of what is left when all that is free is taken, for who moves then.
+    /// The value of the rest when all free boxes are taken, for the side that moves then.
     fn value_of_rest(&self) -> Option<i16> {
         (self.stage == Stage::Solved)
             .then(|| self.solver.as_ref()?.value())
             .flatten()
     }
 
-    /// Taking all, and leaving the last.
+    /// The two capturing moves: taking all, and leaving the last boxes.
     fn capturing_moves(&self) -> Vec<Candidate<Line>> {
         let Some(tree) = &self.tree else {
             return Vec::new();
@@ -258,7 +258,7 @@ impl BoxesEngine {
         let all = take.map(|line| candidate(line, Edge::TakeAll));
         let some = leave.map(|leave| candidate(leave.line, Edge::Leave));
         let mut moves: Vec<_> = all.into_iter().chain(some).collect();
-        // Until something is known, all is taken.
+        // Until the value is known, all is taken.
         match (known, leave) {
             (Some(rest), Some(leave)) if rest + i16::from(leave.boxes) < 0 => moves.reverse(),
             (Some(_), _) => {}
@@ -272,8 +272,8 @@ impl BoxesEngine {
         moves
     }
 
-    /// What the side to move gains by a line that captures or leaves boxes, if what is left after all captures is worth
-    /// `rest` to who moves then. After a capture it can often still choose between taking all and leaving some.
+    /// The gain of the side to move by a line that captures or leaves boxes, if the rest after all captures is worth `rest` to
+    /// the side that moves then. After a capture it can often still choose between taking all and leaving some.
     fn value_of_capture(&self, line: u8, rest: i16) -> i16 {
         let after = self.free.without(line);
         let ends = self.graph.ends[usize::from(line)].iter();
@@ -314,7 +314,7 @@ impl BoxesEngine {
         moves
     }
 
-    /// What the solver knows goes before what the tree believes.
+    /// Puts the solver's best move before the moves of the tree.
     fn put_solved_first(&self, moves: &mut Vec<Candidate<Line>>) {
         let Some(solver) = self.solver.as_ref() else {
             return;
@@ -322,7 +322,7 @@ impl BoxesEngine {
         let [low, high] = solver.bounds();
         let proved = match self.stage {
             Stage::Solved => true,
-            // A bound that is proved is worth more than the mean of games, unless it is lower.
+            // A proved bound is worth more than the mean of games, unless it is lower.
             Stage::Working => {
                 let expected = moves.first().map_or(f32::MIN, |first| first.value);
                 f32::from(self.margin + low) + 0.5 >= expected
@@ -349,7 +349,7 @@ impl BoxesEngine {
         if pv.first() != Some(&mv) {
             pv = vec![mv];
         }
-        // What games say about the other moves cannot be more than the value.
+        // The values of the other moves by games cannot exceed this value.
         let value = f32::from(self.margin + low);
         for other in moves.iter_mut().filter(|_| exact) {
             other.value = other.value.min(value);
@@ -393,7 +393,7 @@ impl BoxesEngine {
         })
     }
 
-    /// The line itself if it is free, or else the one that is as good because it leads to the ground from the same corner.
+    /// The line itself if it is free, or else its equivalent that leads to the ground from the same corner.
     fn free_twin(&self, line: Line) -> Option<Line> {
         let number = self.graph.number(line)?;
         if self.free.has(number) {
@@ -445,7 +445,7 @@ fn wide(position: &Boxes) -> (Graph<Wide>, Wide) {
     graph.expect("a board has at most 220 lines")
 }
 
-/// The same lines by their numbers in another graph of the board.
+/// These lines by their numbers in another graph of the board.
 fn transferred(from: &Graph<Wide>, lines: Wide, to: &Graph<u64>) -> u64 {
     lines
         .numbers()
@@ -453,7 +453,7 @@ fn transferred(from: &Graph<Wide>, lines: Wide, to: &Graph<u64>) -> u64 {
         .fold(0, LineSet::with)
 }
 
-/// What the tree expects of the rest, for who moves when all that is free is taken.
+/// The tree's expectation of the rest, for the side that moves when all free boxes are taken.
 fn guess(tree: &Tree, captures: &Captures<Wide>, margin: i16) -> f32 {
     let root = tree.root();
     let taken = f32::from(margin) + f32::from(captures.boxes);

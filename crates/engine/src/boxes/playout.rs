@@ -14,14 +14,14 @@ pub(super) struct Playout {
     degrees: Vec<u8>,
     lines: Vec<u8>,
     strings: Vec<Opening<Wide>>,
-    /// The strings that were opened: boxes, and how many of them may be left.
+    /// The strings that were opened: the number of boxes, and the number of them that may be left.
     opened: Vec<(i16, i16)>,
     chains: Vec<u8>,
     loops: Vec<u8>,
     values: Vec<i16>,
 }
 
-/// The most entries of the exhaustive value of what is left in the end; beyond them, short chains are opened first.
+/// The most entries of the exhaustive value of the final chains and loops; beyond them, short chains are opened first.
 const MAX_VALUES: usize = 4096;
 
 impl Playout {
@@ -37,7 +37,7 @@ impl Playout {
         }
     }
 
-    /// What the side to move gains in one random game.
+    /// Plays a random game, and returns the gain of the side to move.
     ///
     /// Once no line is safe any more, the shortest string is opened until only chains and loops are left, whose value is
     /// known. Whether its boxes are all taken is then decided backwards, as if both sides saw what follows.
@@ -89,7 +89,7 @@ impl Playout {
         if safe_moves % 2 == 0 { value } else { -value }
     }
 
-    /// Draws safe lines in random order until there is none: what is free then, and how many were drawn.
+    /// Draws safe lines in random order until there is none. Returns the remaining free lines, and the number of lines drawn.
     fn play_safe(&mut self, graph: &Graph<Wide>, mut free: Wide, rng: &mut Rng) -> (Wide, u32) {
         let Self { degrees, lines, .. } = self;
         degrees.clear();

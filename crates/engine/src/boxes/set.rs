@@ -2,7 +2,7 @@
 
 /// A set of lines, each a number below [`LineSet::BITS`].
 pub(super) trait LineSet: Copy + Eq + Default {
-    /// How many lines fit.
+    /// Capacity: the number of lines that fit.
     const BITS: usize;
 
     fn has(self, line: u8) -> bool;
@@ -72,7 +72,7 @@ impl LineSet for u64 {
     }
 }
 
-/// Enough for the 220 lines of the largest board, 10 × 10.
+/// A set with room for the 220 lines of the largest board, 10 × 10.
 pub(super) type Wide = [u64; 4];
 
 impl LineSet for Wide {

@@ -18,7 +18,7 @@ pub(super) const MAX_LINES: usize = u64::BITS as usize;
 /// Moves on the stack at most: every node of a line of play has at most as many as there are lines.
 const MAX_MOVES: usize = MAX_LINES * (MAX_LINES + 1) / 2;
 
-/// Finds the value of one position: what the side to move gains by perfect play, no box being free to take.
+/// Finds the value of a position: the gain of the side to move by perfect play, no box being free to take.
 #[derive(Clone, Debug)]
 pub(super) struct Solver {
     graph: Graph<u64>,
@@ -30,13 +30,13 @@ pub(super) struct Solver {
     /// See [`distances`].
     distances: [u16; MAX_LINES],
     root: u64,
-    /// The value is known to be between these.
+    /// The lower and the upper bound of the value.
     bounds: [i16; 2],
     /// The value that the next pass asks about.
     guess: i16,
     /// The line that is known to reach the lower bound.
     best: u8,
-    /// What the node just left is worth.
+    /// The value of the node just left.
     returned: Option<i16>,
     nodes: u64,
 }
@@ -49,14 +49,15 @@ struct Move {
     boxes: u8,
     left: u8,
     order: u32,
-    /// What the string stands for if it is alone, else 0.
+    /// The code of the string if it is alone, else 0.
     code: u64,
-    /// The position that follows.
+    /// The next position.
     after: Node,
 }
 
 impl Move {
-    /// What it can bring at most when so many boxes are open: the other side's choice is worth `boxes − left + |v + left|` to
+    /// The largest value of the move when so many boxes are open: the other side's choice is worth `boxes − left + |v + left|` to
+    /// that side.
     /// it.
     const fn most(&self, open: i16) -> i16 {
         let (boxes, left) = (self.boxes as i16, self.left as i16);
@@ -68,7 +69,7 @@ impl Move {
         }
     }
 
-    /// The least and the most that it brings when the position that follows is worth `low` to `high` to the other side.
+    /// The least and the largest value of the move when the next position is worth `low` to `high` to the other side.
     fn values(&self, low: i16, high: i16) -> (i16, i16) {
         let (boxes, left) = (i16::from(self.boxes), i16::from(self.left));
         if left == 0 {
@@ -83,14 +84,14 @@ impl Move {
     }
 }
 
-/// A position, and which of its strings are alone.
+/// A position with its strings: joined or alone.
 #[derive(Clone, Copy, Debug, Default)]
 struct Strings {
     /// The free lines.
     free: u64,
-    /// Those of them whose strings are joined to others.
+    /// The free lines whose strings are joined to others.
     joined: u64,
-    /// The sum of what each string that is alone stands for, see [`code`].
+    /// The sum of the codes of the strings that are alone, see [`code`].
     alone: u64,
 }
 
@@ -154,7 +155,7 @@ impl Solver {
         solver
     }
 
-    /// Begins another position of the same graph. What is in the table stays.
+    /// Begins another position of the same graph. The entries of the table stay.
     pub(super) fn set_root(&mut self, root: u64, guess: f32) {
         self.root = self.turned_corners(root);
         self.symmetries = Symmetries::of(&self.graph, root);
@@ -168,7 +169,7 @@ impl Solver {
         self.nodes = 0;
     }
 
-    /// The graph it searches.
+    /// The graph that is searched.
     pub(super) const fn graph(&self) -> &Graph<u64> {
         &self.graph
     }
@@ -179,7 +180,7 @@ impl Solver {
         if low == high { Some(low) } else { None }
     }
 
-    /// The value is known to be between these.
+    /// The lower and the upper bound of the value.
     pub(super) const fn bounds(&self) -> [i16; 2] {
         self.bounds
     }
@@ -204,7 +205,7 @@ impl Solver {
         while line != NO_LINE && free.has(line) {
             found.push(line);
             let string = opening(&self.graph, free, line);
-            // After a string that may be controlled, who moves depends on the choice; the line ends there.
+            // After a string that may be controlled, the side to move depends on the choice; the line ends there.
             if string.left > 0 {
                 break;
             }
@@ -241,7 +242,7 @@ impl Solver {
         }
     }
 
-    /// A value near the guess that the position may have: its boxes all go to one of two, so its parity is known.
+    /// A value near the guess that the position may have: its boxes all go to one of two sides, so its parity is known.
     fn of_parity(&self, guess: f32) -> i16 {
         let [low, high] = self.bounds;
         // A number of boxes, which every float type holds.
@@ -261,7 +262,7 @@ impl Solver {
         }
     }
 
-    /// A position: its value at once, or a new frame.
+    /// Enters a position: its value at once, or a new frame.
     fn enter(&mut self, node: Node, open: i16, [alpha, beta]: [i16; 2]) {
         let strings = node.strings;
         self.nodes += 1;
@@ -321,8 +322,8 @@ impl Solver {
         });
     }
 
-    /// What the table knows about the moves from `start` on the stack: the best value so far and its line, if it is known to
-    /// reach `beta`. Moves that cannot exceed `alpha` are dropped.
+    /// Looks the moves from `start` on the stack up in the table: the best value so far and its line, if it is known to reach
+    /// `beta`. Moves that cannot exceed `alpha` are dropped.
     fn look_ahead(
         &mut self,
         start: usize,
@@ -376,8 +377,8 @@ impl Solver {
         (best, NO_LINE)
     }
 
-    /// The position after these lines, which are all of a string, have been drawn. Only strings that end where one of them
-    /// did may be alone now.
+    /// The position after drawing these lines, which are all of a string. Only strings that end where one of these lines did may
+    /// be alone now.
     fn after(&self, before: &Strings, mv: &Move) -> Strings {
         if mv.code != 0 {
             return Strings {
@@ -420,8 +421,8 @@ impl Solver {
         }
     }
 
-    /// Looks at the strings, of which the lengths of those that are alone are put down. Moves are pushed to the stack if
-    /// `moves` are wanted.
+    /// Looks at the strings, and notes the lengths of strings that are alone. Moves are pushed to the stack if `moves` are
+    /// wanted.
     fn look(&mut self, free: u64, moves: bool) -> Strings {
         let Self {
             graph,
@@ -546,7 +547,7 @@ impl Solver {
         }
     }
 
-    /// The position on top of the stack is finished.
+    /// Finishes the position on top of the stack.
     fn leave(&mut self) {
         let Some(frame) = self.frames.pop() else {
             return;
@@ -598,7 +599,7 @@ impl Solver {
         best.1
     }
 
-    /// The same position with the first of the two outer lines of a corner free, if one of them is.
+    /// The position with the first of the two outer lines of a corner free, if one of them is.
     fn turned_corners(&self, mut free: u64) -> u64 {
         for &[first, second] in &self.graph.corners {
             if free.has(second) && !free.has(first) {
@@ -609,8 +610,8 @@ impl Solver {
     }
 }
 
-/// Whether a set has so many lines: one lowest bit after the other is cleared, which is faster than to count where the
-/// processor may not be asked to.
+/// Returns whether a set has so many lines: one lowest bit after the other is cleared, which is faster than counting where the
+/// compiler may not use the processor's instruction for it.
 #[inline]
 fn has_exactly(mut set: u64, count: u32) -> bool {
     for _ in 1..count {
@@ -619,14 +620,13 @@ fn has_exactly(mut set: u64, count: u32) -> bool {
     set.is_power_of_two()
 }
 
-/// What a string that is alone stands for in a key: its length, and whether it is a loop. It is not 0.
+/// The code of a string that is alone in a key: its length, and whether it is a loop. It is not 0.
 fn code(kind: StringKind, boxes: u8) -> u64 {
     let is_loop = u64::from(kind == StringKind::Loop);
     mix(0x1234_5678_9abc + 256 * is_loop + u64::from(boxes))
 }
 
-/// The opening of a string with boxes, which comes after all safe lines. Of strings that are alone, with what they stand
-/// for.
+/// The opening of a string with boxes, which comes after all safe lines. A string that is alone has its `code`.
 fn string_move(string: &Opening<u64>, code: u64) -> Move {
     Move {
         lines: string.lines,
@@ -639,7 +639,7 @@ fn string_move(string: &Opening<u64>, code: u64) -> Move {
     }
 }
 
-/// The string through a box of two free lines if it is alone: its lines, and what it stands for.
+/// The string through a box of two free lines if it is alone: its lines, and its code.
 fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> {
     let both = graph.sides[usize::from(start)] & free;
     let (mut own, mut boxes) = (both, 1);
@@ -662,8 +662,8 @@ fn string_alone(graph: &Graph<u64>, free: u64, start: u8) -> Option<(u64, u64)> 
     Some((own, code(StringKind::Chain, boxes)))
 }
 
-/// How far each line is from the middle of the board, the rows before the columns. An order that is the same everywhere lets
-/// lines of play come together in the table; one by what has cut off elsewhere searches a third more positions.
+/// The distance of each line from the middle of the board, the rows before the columns. An order that is the same everywhere lets
+/// lines of play come together in the table; an order by earlier cut-offs searches a third more positions.
 fn distances(graph: &Graph<u64>) -> [u16; MAX_LINES] {
     let (cols, rows) = graph.lines.iter().fold((0, 0), |(cols, rows), line| {
         (line.x.max(cols), line.y.max(rows))
@@ -681,7 +681,7 @@ fn distances(graph: &Graph<u64>) -> [u16; MAX_LINES] {
     distances
 }
 
-/// The second lines of corners of which both lead to the ground: they are as good as the first ones.
+/// The second lines of corners of which both lines lead to the ground: they are equivalent to the first ones.
 fn second_of_corners(graph: &Graph<u64>, free: u64) -> u64 {
     let both = graph.corners.iter().filter(|[first, _]| free.has(*first));
     both.fold(0, |set: u64, &[_, second]| set.with(second))

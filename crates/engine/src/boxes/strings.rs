@@ -1,18 +1,18 @@
 //! The moves of capture normal form: a string of boxes is opened, and its boxes go to the other side.
 //!
-//! A *string* is a line with all boxes of two free lines that follow at both its ends. Opening it gives its boxes away. Who
-//! takes them moves next; or leaves the last two of a chain (four of a loop) to the opener, who then has to move
-//! (double-cross). Two free boxes less and the move are better than leaving more, so these are the only choices; and all
-//! lines of a string are as good as each other, except that the middle line of a string of two leaves no such choice
-//! (*hard-hearted handout*) and therefore is the best of its three. See Berlekamp, *The Dots and Boxes Game* (2000), and
-//! Barker and Korf, *Solving Dots-and-Boxes* (AAAI 2012).
+//! A *string* is a line with all boxes of two free lines that follow at both its ends. Opening it gives its boxes away. The side
+//! that takes them moves next; or leaves the last two of a chain (four of a loop) to the opener, who then has to move
+//! (double-cross). Two free boxes less and the move are better than leaving more, so these are the only choices; and all lines of
+//! a string are equivalent, except that the middle line of a string of two leaves no such choice (*hard-hearted handout*) and
+//! therefore is the best of its three. See Berlekamp, *The Dots and Boxes Game* (2000), and Barker and Korf, *Solving
+//! Dots-and-Boxes* (AAAI 2012).
 
 use super::{
     graph::{GROUND, Graph},
     set::LineSet,
 };
 
-/// How a string is joined to the rest.
+/// The way in which a string is joined to the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StringKind {
     /// A chain from the ground to the ground.
@@ -23,19 +23,19 @@ pub(super) enum StringKind {
     Joined,
 }
 
-/// A string and what comes of opening it.
+/// A string and the effect of opening it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Opening<S> {
     /// The line to draw.
     pub line: u8,
-    /// The boxes that the other side gets if it takes all: also those beyond a loop at the end of a stem.
+    /// The boxes that the other side gets if it takes all, including those beyond a loop at the end of a stem.
     pub boxes: u8,
     /// The boxes that the other side may leave so that the opener has to move again: 0, 2 or 4.
     pub left: u8,
     pub kind: StringKind,
     /// The lines of the string.
     pub own: S,
-    /// All lines that are drawn when everything is taken.
+    /// All lines that are drawn when every box is taken.
     pub lines: S,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn opening<S: LineSet>(graph: &Graph<S>, free: S, line: u8) -> Openin
         let (mut place, mut last) = (graph.ends[usize::from(line)][side], line);
         while place != GROUND {
             let others = graph.sides[usize::from(place)].and(free).without(last);
-            // Of two free lines there is one besides that from which the box was reached.
+            // Of two free lines there is one besides the line from which the box was reached.
             let Some(next) = others.first().filter(|&it| others.without(it).is_empty()) else {
                 break;
             };

@@ -16,7 +16,7 @@ struct Symmetry {
 pub(super) struct Symmetries(Vec<Symmetry>);
 
 impl Symmetries {
-    /// Those that map the set to itself. Positions that come from it have the same value as their images.
+    /// The symmetries that map the set to itself. Positions within the set have the same value as their images.
     pub(super) fn of(graph: &Graph<u64>, lines: u64) -> Self {
         let (cols, rows) = graph.lines.iter().fold((0, 0), |(cols, rows), line| {
             (line.x.max(cols), line.y.max(rows))
@@ -46,7 +46,7 @@ impl Symmetries {
         };
         let turns = if cols == rows { 1..8 } else { 1..4 };
         let symmetries = turns.filter_map(|turn| {
-            // Mostly there is none, and the first lines tell.
+            // Mostly there is no such symmetry, and the first lines tell.
             let stays = |line: u8| {
                 let image = graph.number(image(turn, graph.lines[usize::from(line)]));
                 image.is_some_and(|image| lines.has(image))
@@ -77,7 +77,7 @@ impl Symmetries {
         Self(symmetries.collect())
     }
 
-    /// The smallest image of a set, and which symmetry leads there (0 is none).
+    /// The smallest image of a set, and the symmetry that leads there (0 is none).
     #[inline]
     pub(super) fn smallest(&self, lines: u64) -> (u64, u8) {
         let mut smallest = (lines, 0);

@@ -3,17 +3,17 @@
 /// No line.
 pub(super) const NO_LINE: u8 = u8::MAX;
 
-/// What is known of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     key: u64,
-    /// The value is at least this.
+    /// The lower bound of the value.
     pub low: i8,
-    /// The value is at most this.
+    /// The upper bound of the value.
     pub high: i8,
-    /// The line that was best, or [`NO_LINE`].
+    /// The best line, or [`NO_LINE`].
     pub line: u8,
-    /// How many lines were free: what an entry is worth. 0 if it is empty.
+    /// The number of free lines, which is the worth of an entry. 0 if it is empty.
     lines: u8,
 }
 
@@ -25,7 +25,7 @@ const EMPTY: Entry = Entry {
     lines: 0,
 };
 
-/// Two entries: one for the position with the most lines, one for the last.
+/// Two entries: the position with the most lines, and the last position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bucket([Entry; 2]);
 
@@ -38,14 +38,14 @@ impl Bucket {
     }
 }
 
-/// As many buckets as have room.
+/// The table: as many buckets as have room.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     buckets: Vec<Bucket>,
 }
 
 impl Table {
-    /// As many buckets as fit into `bytes`.
+    /// A table with as many buckets as fit into `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
         let buckets = (bytes / size_of::<Bucket>()).max(1);
         Self {
@@ -58,7 +58,7 @@ impl Table {
         (((key & 0xFFFF_FFFF) * self.buckets.len() as u64) >> 32) as usize
     }
 
-    /// Where a position is, if it is in the table.
+    /// The bucket of a position, whether or not it is in the table.
     #[inline]
     pub(super) fn bucket(&self, key: u64) -> Bucket {
         self.buckets[self.place(key)]

@@ -1,4 +1,4 @@
-//! The engine of Dots and Boxes as its users see it.
+//! Tests of the engine of Dots and Boxes through its public interface.
 
 use super::*;
 use crate::{Level, Rng};
@@ -22,7 +22,7 @@ fn finished(position: &Boxes, limits: Limits, seed: u64) -> BoxesEngine {
     engine
 }
 
-/// Plays moves at random until so many lines are free, and says whether the game goes on.
+/// Plays moves at random until so many lines are free. Returns whether the game goes on.
 fn play_at_random(position: &mut Boxes, free: usize, rng: &mut Rng) -> bool {
     while position.to_move().is_some() {
         let lines: Vec<_> = position.free_lines().collect();
@@ -36,8 +36,8 @@ fn play_at_random(position: &mut Boxes, free: usize, rng: &mut Rng) -> bool {
     false
 }
 
-/// What the side to move gains from each set of free lines, by trying every line, from the end backwards. Only the lines
-/// of `free` are in the sets: bit `i` of a place is the `i`-th of them.
+/// The gain of the side to move from each set of free lines, by trying every line, from the end backwards. Only the lines of
+/// `free` are in the sets: bit `i` of a place is the `i`-th of them.
 fn retrograde(graph: &Graph<u64>, free: u64) -> Vec<i8> {
     let lines: Vec<u8> = free.numbers().collect();
     let sides: Vec<usize> = graph
@@ -77,13 +77,13 @@ fn retrograde(graph: &Graph<u64>, free: u64) -> Vec<i8> {
     values
 }
 
-/// Compares what captures are worth with the values of the retrograde solver.
+/// Compares the values of captures with those of the retrograde solver.
 #[track_caller]
 fn captures_agree(captures: &Captures<u64>, value: i8, rest: i8) {
     assert_eq!(captures.value(i16::from(rest)), i16::from(value));
 }
 
-/// Whether a box is free to take.
+/// Returns whether a box is free to take.
 fn has_capture(graph: &Graph<u64>, set: u64) -> bool {
     let mut sides = graph.sides.iter();
     sides.any(|&side| (side & set).is_power_of_two())
@@ -92,7 +92,7 @@ fn has_capture(graph: &Graph<u64>, set: u64) -> bool {
 /// Compares the solver, where no box is free to take.
 #[track_caller]
 fn solver_agrees(solver: &mut Solver, set: u64, value: i8) {
-    // The guess is only where the search begins.
+    // The guess is only the start of the search.
     solver.set_root(set, f32::from(value));
     solver.work(u64::MAX);
     assert_eq!(solver.value(), Some(i16::from(value)), "{set:#x}");
@@ -231,8 +231,8 @@ fn values_are_those_of_the_retrograde_solver() {
     }
 }
 
-/// Plays a position to its end: the engine for the seat that is to move, and for the other one, too, or random lines. Gives
-/// the value that was called exact at the beginning, and the margin at the end.
+/// Plays a position to its end: the engine for the seat that is to move, and for the other one, too, or random lines. Returns the
+/// value that was called exact at the beginning, and the margin at the end.
 fn played_out(mut position: Boxes, both: bool, seed: u64) -> (i16, i16) {
     let seat = position.to_move().unwrap();
     let mut rng = Rng::new(seed);
@@ -429,7 +429,7 @@ fn what_is_free_is_taken_from_the_third_level_on() {
     }
 }
 
-/// The same moves on every platform: seed, nodes, and what was chosen on a board.
+/// Moves are the same on every platform: seed, nodes, and the choice on a board.
 #[test]
 fn seed_and_nodes_fix_the_moves() {
     let mut told = String::new();

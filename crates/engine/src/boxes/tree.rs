@@ -14,14 +14,14 @@ use super::{
 };
 use crate::Rng;
 
-/// What leads to a node.
+/// The edge that leads to a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edge {
     /// The position that is searched.
     Root,
     /// The string of this line is opened; if it cannot be controlled, its boxes are taken.
     Open(u8),
-    /// All free boxes are taken; who took them moves.
+    /// All free boxes are taken; the side that took them moves.
     TakeAll,
     /// The last boxes are left; the other side takes them and moves.
     Leave,
@@ -37,19 +37,19 @@ pub(super) struct Node {
     margins: i64,
     /// The sum of rewards, see [`Tree::reward`].
     rewards: i64,
-    /// The children follow each other.
+    /// The first child; the others follow it.
     first: u32,
     pub children: u16,
 }
 
-/// Where a descent is.
+/// The position of a descent.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     free: Wide,
-    /// What the side to move at the root has gained so far, and whether it moves.
+    /// The gain so far of the side to move at the root, and whether it moves.
     margin: i16,
     own: bool,
-    /// Boxes that lie free, and how many of them may be left.
+    /// The number of free boxes, and the number of them that may be left.
     pending: Option<(i16, i16)>,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Tree {
     iterations: u64,
 }
 
-/// How much the search explores.
+/// The weight of exploration.
 const EXPLORATION: f32 = 1.3;
 
 /// Visits before a node gets children.
@@ -224,7 +224,7 @@ impl Tree {
         }
     }
 
-    /// Gives a node its children. `false` if it has none, or there is no room.
+    /// Gives a node its children. Returns `false` if it has none, or there is no room.
     fn expand(&mut self, at: u32, place: &Place) -> bool {
         let first = self.nodes.len();
         if first + Wide::BITS > self.capacity {
@@ -259,8 +259,8 @@ impl Tree {
         children > 0
     }
 
-    /// The long-chain rule: who starts the game wants dots and long chains together to be even, the other side odd
-    /// (Berlekamp, *The Dots and Boxes Game*, chapter 2). Near the end of the safe moves, those that make it so come first.
+    /// Applies the long-chain rule: the side that starts the game wants dots and long chains together to be even, the other side
+    /// odd (Berlekamp, *The Dots and Boxes Game*, chapter 2). Near the end of the safe moves, those that make it so come first.
     fn weigh_by_chains(&mut self, first: usize, place: &Place) {
         let added = &self.nodes[first..];
         let is_safe = |node: &Node| matches!(node.edge, Edge::Open(line) if self.graph.is_safe(place.free, line));

@@ -37,7 +37,7 @@ impl Field {
         &self.dots
     }
 
-    /// Equal for equal dots and areas, whatever their order (but for areas that were captured more than once).
+    /// The hash: equal for equal dots and areas, whatever their order (but for areas that were captured more than once).
     #[inline]
     pub(crate) fn hash(&self) -> u64 {
         self.hash
@@ -48,13 +48,13 @@ impl Field {
         self.dots.is_free(at.point()).is_ok()
     }
 
-    /// Which neighbours are live dots of the seat.
+    /// The neighbours that are live dots of the seat.
     #[inline]
     pub(crate) fn ring(&self, at: Place, seat: Seat) -> u8 {
         self.dots.ring(at.point(), seat)
     }
 
-    /// Places a dot on a free point and says who captured something, if anybody did.
+    /// Places a dot on a free point. Returns the seat that captured something, if any did.
     #[inline]
     pub(crate) fn play(&mut self, seat: Seat, at: Place) -> Option<Seat> {
         self.past.push(self.hash);
@@ -96,14 +96,14 @@ impl Field {
             .unwrap_or(0)
     }
 
-    /// Points of the seat minus points of the other.
+    /// Points of the seat minus points of the other side.
     #[inline]
     pub(crate) fn lead(&self, seat: Seat) -> i32 {
         lead(&self.dots, seat)
     }
 }
 
-/// Points of the seat minus points of the other.
+/// Points of the seat minus points of the other side.
 #[inline]
 pub(crate) fn lead(dots: &Dots, seat: Seat) -> i32 {
     let score = dots.score();

@@ -1,23 +1,23 @@
 //! The search for ladders of both sides at the root, in parts of which none takes long.
 //!
-//! The tactical search sees ladders of a few threats; this one sees those across the board.
+//! The tactical search sees ladders of a few threats; this search sees ladders across the board.
 
 use super::{field::Field, ladders::Ladders, place::Place};
 use tochki_rules::Seat;
 
-/// What is searched next.
+/// The next part of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// The points where a ladder of the seat may begin.
+    /// Lists the points where a ladder of the seat may begin.
     List(Seat),
-    /// Whether it works from each of them.
+    /// Tries whether a ladder from each point works.
     Try(Seat),
-    /// Which moves save what the other side's ladder would take.
+    /// Finds the moves that save the dots from the other side's ladder.
     Save,
     Done,
 }
 
-/// The search with what it has found.
+/// The search with its results.
 #[derive(Clone, Debug)]
 pub(crate) struct LadderScan {
     ladders: Ladders,
@@ -25,10 +25,10 @@ pub(crate) struct LadderScan {
     stage: Stage,
     /// Points to try in this stage, the last one first.
     points: Vec<Place>,
-    /// Where the seat's ladders begin that gain most, and what they gain.
+    /// The points where the seat's ladders begin that gain most, and their gain.
     attacks: Vec<Place>,
     gain: i32,
-    /// Where the other side's best ladder begins, and what it takes.
+    /// The point where the other side's best ladder begins, and its gain.
     threat: (Place, i32),
     saves: Vec<Place>,
     least_loss: i32,
@@ -63,7 +63,7 @@ impl LadderScan {
         self.stage == Stage::Done
     }
 
-    /// Whether the other side's best ladder takes more than the seat's gains.
+    /// Returns whether the other side's best ladder takes more than the seat's gains.
     pub(crate) fn is_threatened(&self) -> bool {
         self.is_done() && self.threat.1 > self.gain
     }
@@ -77,7 +77,7 @@ impl LadderScan {
         }
     }
 
-    /// Does the next part, and gives the dots that it placed.
+    /// Does the next part. Returns the number of dots that it placed.
     pub(crate) fn advance(&mut self, field: &mut Field) -> u64 {
         let before = self.ladders.spent();
         match self.stage {

@@ -51,7 +51,7 @@ impl Ladders {
         self.spent
     }
 
-    /// A move that captures, or begins a ladder that works, or else one that saves what the other side's ladder would take.
+    /// Finds a move that captures, or begins a ladder that works, or else saves dots from the other side's ladder.
     pub fn best_move(&mut self, dots: &Dots) -> Option<Point> {
         let seat = dots.to_move()?;
         let mut field = Field::new(dots);
@@ -94,7 +94,7 @@ impl Ladders {
         best.1.map(Place::point)
     }
 
-    /// Where a capture or ladder of the side to move may begin, with what it gains at least, if that is anything.
+    /// The points where a capture or ladder of the side to move may begin, with the gain at least, if there is any.
     pub fn gains(&mut self, dots: &Dots) -> Vec<(Point, i32)> {
         let Some(seat) = dots.to_move() else {
             return Vec::new();
@@ -106,7 +106,7 @@ impl Ladders {
         gains.filter(|&(_, gain)| gain > 0).collect()
     }
 
-    /// The seat's best capture or ladder, with what it gains at least.
+    /// The seat's best capture or ladder, with the gain at least.
     fn attack(&mut self, field: &mut Field, seat: Seat) -> Option<(Place, i32)> {
         let mut begins = Vec::new();
         self.list_begins(field, seat, &mut begins);
@@ -120,7 +120,7 @@ impl Ladders {
         best
     }
 
-    /// Lists where a capture or ladder of the seat may begin: the points of trajectories of one or two dots.
+    /// Lists the points where a capture or ladder of the seat may begin: the points of trajectories of one or two dots.
     pub(crate) fn list_begins(&mut self, field: &mut Field, seat: Seat, begins: &mut Vec<Place>) {
         self.trajectories.clear();
         self.generator
@@ -132,7 +132,7 @@ impl Ladders {
         begins.dedup();
     }
 
-    /// What the seat gains at least by a capture or ladder that begins on the best of these points, or 0.
+    /// The seat's gain at least by a capture or ladder that begins on the best of these points, or 0.
     pub(crate) fn gain(&mut self, field: &mut Field, seat: Seat, begins: &[Place]) -> i32 {
         let lead = field.lead(seat);
         self.effort = EFFORT;
@@ -166,7 +166,7 @@ impl Ladders {
         lead
     }
 
-    /// The attacker's lead after this dot and the best answer to what it threatens.
+    /// The attacker's lead after this dot and the best answer to its threats.
     fn threaten(&mut self, field: &mut Field, seat: Seat, at: Place, depth: u8) -> i32 {
         let before = field.lead(seat);
         self.effort = self.effort.saturating_sub(1);
@@ -225,7 +225,7 @@ impl Ladders {
         worst
     }
 
-    /// Whether a dot of the seat on the point captures something.
+    /// Returns whether a dot of the seat on the point captures something.
     fn captures(&mut self, field: &mut Field, seat: Seat, at: Place) -> bool {
         if !field.is_free(at) || GAPS[usize::from(field.ring(at, seat))] < 2 {
             return false;

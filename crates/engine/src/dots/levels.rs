@@ -1,24 +1,24 @@
-//! What a level means in Dots: how far each search goes, and how often a move is drawn that is not the best.
+//! The levels of Dots: the bounds of each search, and the frequency of moves that are not the best.
 
 use crate::{Level, Limits};
 
-/// How a level plays.
+/// The settings of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LevelSettings {
     /// Nodes at most.
     pub(crate) nodes: u64,
-    /// Plies of the tactical search at most. With 0 it takes no capture on purpose; with 2 it takes what lies free and saves
-    /// what would be taken.
+    /// Plies of the tactical search at most. With 0 it takes no capture on purpose; with 2 it takes free dots and saves dots that
+    /// would be taken.
     pub(crate) depth: u8,
-    /// Of 256 moves, at how many the tactical search goes no further than 2 plies.
+    /// The number of moves in 256 at which the tactical search goes no further than 2 plies.
     pub(crate) shallow: u32,
-    /// Of 256 moves, how many are drawn among those that lose little, where nothing is to be captured or saved.
+    /// The number of moves in 256 that are drawn among those that lose little, where nothing is to be captured or saved.
     pub(crate) slips: u32,
-    /// How many moves it is drawn among.
+    /// The number of moves that a draw is among.
     pub(crate) choices: usize,
-    /// Of 256 moves, how many are drawn as if nothing could be captured or saved.
+    /// The number of moves in 256 that are drawn as if nothing could be captured or saved.
     pub(crate) overlooks: u32,
-    /// What a move drawn by lot may lose at most, in points by the estimate of the playouts; `None` is anything.
+    /// The loss of a move drawn by lot at most, in points by the estimate of the playouts; `None` is any loss.
     pub(crate) loss: Option<u8>,
 }
 

@@ -14,16 +14,16 @@ use tochki_rules::{Game, Seat};
 /// Visits after which a leaf gets children.
 const EXPAND: u32 = 3;
 
-/// How much the prior counts against the outcomes.
+/// The weight of the prior against the outcomes.
 const EXPLORATION: f32 = 2.0;
 
-/// In the share of RAVE, a / (a + n + a·n / this).
+/// The constant `r` in the share of RAVE, a / (a + n + a·n / r).
 const RAVE: f32 = 400.0;
 
 /// Playouts between two looks at the komi.
 const KOMI_PERIOD: u32 = 200;
 
-/// Leads that are a quarter of a win apart, in the part of an outcome that is not won or lost.
+/// Slope, per point of the lead, of the quarter of an outcome that is not won or lost: 60 points make the whole quarter.
 const SLOPE: f32 = 1.0 / 60.0;
 
 /// Prior and outcomes of the moves of a position.
@@ -35,7 +35,7 @@ pub(crate) struct Mcts {
     path: Vec<usize>,
     /// The two last dots before the root.
     last: [Place; 2],
-    /// What is taken from the first seat's lead before a playout counts as won.
+    /// Komi: the points taken from the first seat's lead before a playout counts as won.
     komi: f32,
     /// Outcomes of the root's side since the last look at the komi.
     share: f32,
@@ -56,7 +56,7 @@ impl Mcts {
         }
     }
 
-    /// Begins at a position. The tree is what was kept of it.
+    /// Begins at a position, with the tree that was kept of it.
     pub(crate) fn begin(&mut self, field: &Field, last: [Place; 2], is_new: bool) {
         self.playout.begin(&field.dots);
         self.last = last;
@@ -108,7 +108,8 @@ impl Mcts {
         }
     }
 
-    /// One playout. Only `allowed` moves are tried at the root, if there are any. Gives the dots that it placed.
+    /// Plays one playout. Only `allowed` moves are tried at the root, if there are any. Returns the number of dots that it
+    /// placed.
     pub(crate) fn run(
         &mut self,
         field: &mut Field,
@@ -237,7 +238,7 @@ impl Mcts {
     fn follow(&mut self, seat: Seat, outcome: f32) {
         self.playouts += 1;
         self.share += outcome;
-        // A first guess, without which it would take thousands of playouts to get there.
+        // The first guess, without which it would take thousands of playouts to get there.
         if self.playouts == 32 && self.tree.node(0).visits == 32 {
             // The root's move is the other side's, so its leads are those of the other side.
             let own = self.tree.node(0).leads as i32 / -32;

@@ -1,9 +1,9 @@
-//! The engine of Dots: a tactical search over trajectories, and a Monte Carlo tree search among what it leaves open.
+//! The engine of Dots: a tactical search over trajectories, and a Monte Carlo tree search among the moves that it leaves open.
 //!
-//! A capture takes many dots, so a search over all moves does not see it: on 39 × 32 points there are 1,248 of them. The
-//! tactical search ([`tactics`]) tries only dots that take part in a capture by few dots. Where such a dot gains over
-//! playing elsewhere, only the moves that gain most are considered. Which of them, and what to do where there is nothing to
-//! gain, is decided by playouts ([`mcts`]).
+//! A capture takes many dots, so a search over all moves does not see it: on 39 × 32 points there are 1,248 of them. The tactical
+//! search ([`tactics`]) tries only dots that take part in a capture by few dots. Where such a dot gains over playing elsewhere,
+//! only the moves that gain most are considered. Playouts ([`mcts`]) decide between these moves, and where there is nothing to
+//! gain.
 
 mod field;
 mod ladder_scan;
@@ -43,11 +43,11 @@ use tree::Tree;
 #[derive(Clone, Debug)]
 pub struct DotsEngine {
     field: Field,
-    /// Who moves; what is searched, when the game is over, has no meaning.
+    /// The side to move; the search has no meaning when the game is over.
     seat: Seat,
     limits: Limits,
     manner: LevelSettings,
-    /// A random number that decides whether and how a weak level errs.
+    /// The random number that decides whether and how a weak level errs.
     slip: u64,
     rng: Rng,
     tactics: Tactics,
@@ -127,7 +127,7 @@ impl DotsEngine {
         self.field.dots.to_move().is_none() || is_over || self.settled || self.is_forced()
     }
 
-    /// Whether there is one move to consider, nothing more to find out about that, and its value is known well enough.
+    /// Returns whether there is one move to consider, nothing more to find out about that, and its value is known well enough.
     fn is_forced(&self) -> bool {
         let ladders_go_on = self.deepest() > LADDERS_AFTER && !self.ladders.is_done();
         self.urgent.len() == 1
@@ -136,7 +136,8 @@ impl DotsEngine {
             && self.mcts.tree.node(0).visits >= PLAYOUTS_OF_FORCED
     }
 
-    /// What lies free, or would be taken next, is looked for first, however few nodes a level has.
+    /// Returns whether captures are still to be looked for: dots that are free to take, or would be taken next, come first,
+    /// however few nodes a level has.
     fn has_to_look_for_captures(&self) -> bool {
         self.tactics_go_on && self.depth <= 2
     }
@@ -195,7 +196,7 @@ impl DotsEngine {
         }
     }
 
-    /// Gives the root its moves, with what the tactics know of them.
+    /// Gives the root its moves, with the results of the tactics.
     fn expand(&mut self) {
         self.find_urgent();
         self.bonus.fill(1.0);
@@ -213,8 +214,8 @@ impl DotsEngine {
         self.expand_root();
     }
 
-    /// Lists the moves that gain most over passing, by the tactics, and by ladders where the tactics see nothing. What saves
-    /// from a ladder has to save by the tactics too: they look at all answers, but not as far.
+    /// Lists the moves that gain most over passing, by the tactics, and by ladders where the tactics see nothing. A move that
+    /// saves from a ladder has to save by the tactics, too: they look at all answers, but not as far.
     fn find_urgent(&mut self) {
         let (tactics, ladders) = (&self.finding.moves, self.ladders.moves());
         self.urgent.clear();
@@ -322,7 +323,7 @@ impl DotsEngine {
             .iter()
             .take(self.manner.choices)
             .filter(|candidate| {
-                // What was never tried is not known to lose little.
+                // A move that was never tried is not known to lose little.
                 let loses_little = self.manner.loss.is_none_or(|loss| {
                     candidate.visits > 0 && candidate.value > best.value - f32::from(loss)
                 });
@@ -334,7 +335,7 @@ impl DotsEngine {
         near.get(index as usize).copied().or(Some(best.mv))
     }
 
-    /// Whether a weak level draws its move. Nothing is drawn where something is to be captured or saved, unless that is
+    /// Returns whether a weak level draws its move. Nothing is drawn where something is to be captured or saved, unless that is
     /// overlooked.
     fn errs(&self) -> bool {
         let slip = self.slip as u32;

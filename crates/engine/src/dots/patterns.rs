@@ -1,5 +1,5 @@
-//! What is seen at a glance of a move, and what that is worth: the 3 × 3 points round it, how far the last dots are, the edge,
-//! what it captures and saves.
+//! Features of a move that are seen at a glance, and their weights: the 3 × 3 points round it, the distance to the last dots, the
+//! edge, the dots that it captures and saves.
 //!
 //! The weights are strengths of the Bradley–Terry model (R. Coulom, "Computing Elo ratings of move patterns in the game of
 //! Go", 2007): a move competes as a team of its features, whose strengths are multiplied, and the share of a move among all
@@ -16,11 +16,11 @@ use tochki_rules::{Game, Seat};
 /// Classes of the 3 × 3 points round a move: four states of eight neighbours, without symmetric ones.
 pub const CLASSES: usize = 8740;
 
-/// How many values each kind of feature has: the neighbours, the distances to the last dot and to the one before, the edge,
+/// The number of values of each kind of feature: the neighbours, the distances to the last dot and to the one before, the edge,
 /// captured dots, saved dots, the dots two steps away.
 pub const KINDS: [usize; 7] = [CLASSES, DISTANCES, DISTANCES, EDGES, GAINS, GAINS, WIDE];
 
-/// How many features there are.
+/// The number of features.
 pub const FEATURES: usize = CLASSES + 2 * DISTANCES + EDGES + 2 * GAINS + WIDE;
 
 /// Units of the file to one of the natural logarithm.
@@ -31,7 +31,7 @@ const EDGES: usize = 5;
 const GAINS: usize = 5;
 const WIDE: usize = 16;
 
-/// Where the features of each kind begin.
+/// The first feature of each kind.
 const FIRST: [u16; 7] = {
     let mut first = [0; 7];
     let mut kind = 1;
@@ -56,8 +56,8 @@ pub(crate) fn symmetries(ring: u8) -> [u8; 8] {
     })
 }
 
-/// The class of each pattern, whose index is the ring of the mover's dots, and above it the ring of the other's. A neighbour
-/// that is in both is off the board or captured.
+/// The class of each pattern, whose index is the ring of the mover's dots, and above it the ring of the other's. A neighbour that
+/// is in both is off the board or captured.
 static CLASS: LazyLock<Box<[u16]>> = LazyLock::new(|| {
     let mut classes = vec![u16::MAX; 1 << 16].into_boxed_slice();
     let mut next = 0;
@@ -81,7 +81,7 @@ pub fn class(own: u8, enemy: u8, closed: u8) -> u16 {
     CLASS[usize::from(own | closed) | usize::from(enemy | closed) << 8]
 }
 
-/// The board in bits, and what a side that moves has before it.
+/// The board in bits, for the features of the side to move.
 #[derive(Clone, Debug)]
 pub(crate) struct Glance {
     /// Live dots of the seats, and points that hold a live dot or are free; a point's column and row are one more than its
@@ -149,7 +149,7 @@ impl Glance {
         ((above & 7) | (beside & 4) << 1 | turned | (beside & 1) << 7) as u8
     }
 
-    /// How many points two steps away are set.
+    /// The number of set points two steps away.
     #[inline]
     fn wide(rows: &[u64; ROWS], x: u8, y: u8) -> u32 {
         let row = |step: u8| rows[usize::from(y + MARGIN - 2 + step) % ROWS] >> (x + MARGIN - 2);
@@ -158,8 +158,8 @@ impl Glance {
         (sides << 32 | all).count_ones()
     }
 
-    /// The features of a free point for the side to move after the last two dots, or nothing if it is a house that a dot
-    /// would be placed in without need: one's own, or another's where it captures nothing.
+    /// The features of a free point for the side to move after the last two dots, or nothing if it is a house that a dot would be
+    /// placed in without need: an own house, or the other's where it captures nothing.
     #[inline]
     pub(crate) fn features(
         &self,
@@ -202,7 +202,7 @@ impl Glance {
     }
 }
 
-/// Columns and rows between two points, and whichever is more once again, from 2 for a neighbour: Coulom's distance.
+/// Coulom's distance, from 2 for a neighbour: columns and rows between two points, and the larger of both once again.
 #[inline]
 fn distance(last: Place, at: Place) -> u16 {
     const FAR: u16 = DISTANCES as u16 - 1;
@@ -214,7 +214,7 @@ fn distance(last: Place, at: Place) -> u16 {
         .min(FAR)
 }
 
-/// 0, 1, 2, 3 or 4, or more dots.
+/// The class of a number of dots: 0, 1, 2, 3 or 4, or more.
 const fn gain_class(dots: u32) -> u16 {
     match dots {
         0..=2 => dots as u16,
@@ -223,18 +223,18 @@ const fn gain_class(dots: u32) -> u16 {
     }
 }
 
-/// What features are worth, as logarithms in units of [`UNIT`].
+/// The weights of features, as logarithms in units of [`UNIT`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights(Cow<'static, [u8]>);
 
 impl Weights {
-    /// Those that the engine plays with.
+    /// The weights that the engine plays with.
     #[must_use]
     pub fn trained() -> Self {
         Self(Cow::Borrowed(TRAINED))
     }
 
-    /// So much for each feature: missing ones are 0, further ones are left out.
+    /// Makes weights of one number for each feature: missing ones are 0, further ones are left out.
     #[must_use]
     pub fn new(weights: impl IntoIterator<Item = i8>) -> Self {
         let mut bytes: Vec<u8> = weights.into_iter().map(|weight| weight as u8).collect();

@@ -67,14 +67,14 @@ impl Place {
             .map(move |index| Self(first.wrapping_add(index / 5 * ROW + index % 5) % PLACES as u16))
     }
 
-    /// Columns and rows between two places, whichever is more.
+    /// The larger of the numbers of columns and rows between two places.
     #[inline]
     pub(crate) fn distance(self, other: Self) -> u16 {
         let columns = (self.0 % ROW).abs_diff(other.0 % ROW);
         columns.max((self.0 / ROW).abs_diff(other.0 / ROW))
     }
 
-    /// Columns and rows between two places together.
+    /// The sum of the numbers of columns and rows between two places.
     #[inline]
     pub(crate) fn steps(self, other: Self) -> u16 {
         (self.0 % ROW).abs_diff(other.0 % ROW) + (self.0 / ROW).abs_diff(other.0 / ROW)

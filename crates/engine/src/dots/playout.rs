@@ -1,4 +1,4 @@
-//! Playouts: games played to the end by a cheap policy, and who was first to place a dot on each point (for RAVE).
+//! Playouts: games played to the end by a cheap policy, and the first side to place a dot on each point (for RAVE).
 
 use super::{
     field::lead,
@@ -7,7 +7,7 @@ use super::{
 use crate::Rng;
 use tochki_rules::{Game, Seat, dots::Dots};
 
-/// Buffers of the playouts, and what the last one did.
+/// Buffers of the playouts, and the results of the last playout.
 #[derive(Clone, Debug)]
 pub(crate) struct Playout {
     /// The free points of the position that the tree begins from.
@@ -15,7 +15,7 @@ pub(crate) struct Playout {
     bag: Vec<Place>,
     /// Free points of houses, which are played when nothing else is left.
     houses: Vec<Place>,
-    /// Who was the first to place a dot: 0 for nobody, otherwise the seat's number.
+    /// The first side to place a dot on each point: 0 for nobody, otherwise the seat's number.
     first: Box<[u8; PLACES]>,
     placed: Vec<Place>,
 }
@@ -54,13 +54,13 @@ impl Playout {
         }
     }
 
-    /// Whether the seat was the first to place a dot on the point.
+    /// Returns whether the seat was the first to place a dot on the point.
     #[inline]
     pub(crate) fn was_first(&self, seat: Seat, at: Place) -> bool {
         self.first[at.index()] == seat.number()
     }
 
-    /// Plays to the end of the game and back. Gives the lead of the first seat at the end, and how many dots it took.
+    /// Plays to the end of the game and back. Returns the lead of the first seat at the end, and the number of dots placed.
     pub(crate) fn run(&mut self, dots: &mut Dots, mut last: Place, rng: &mut Rng) -> (i32, u32) {
         self.bag.clear();
         self.bag.extend_from_slice(&self.free);
@@ -99,7 +99,7 @@ impl Playout {
         (result, count)
     }
 
-    /// A free point by lot, those in houses left for later.
+    /// Draws a free point by lot, points in houses left for later.
     #[inline]
     fn draw(&mut self, dots: &Dots, rng: &mut Rng) -> Option<Place> {
         while !self.bag.is_empty() {
@@ -117,7 +117,7 @@ impl Playout {
         None
     }
 
-    /// A free point of an own house, or else of any.
+    /// Draws a free point of an own house, or else of any.
     fn draw_from_houses(&mut self, dots: &Dots, seat: Seat) -> Option<Place> {
         self.houses.retain(|at| dots.is_free(at.point()).is_ok());
         let own = |at: &Place| dots.house(at.point()) != Some(seat.other());
@@ -126,7 +126,7 @@ impl Playout {
     }
 }
 
-/// Why a dot of a playout is placed.
+/// The reason why a dot of a playout is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reason {
     /// The other side would have captured by a dot there.
@@ -134,7 +134,7 @@ enum Reason {
     Other,
 }
 
-/// An answer next to the last dot: to capture it, to save what it threatens to capture, to go on with a ladder if it was the
+/// Finds an answer next to the last dot: to capture it, to save dots that it threatens, to go on with a ladder if it was the
 /// answer to a threat, or to link own dots that it is about to cut.
 #[inline]
 fn reply(
@@ -168,7 +168,7 @@ fn reply(
     is_open.then_some((at, Reason::Other))
 }
 
-/// The capture of the last dot, what saves a dot beside it, or the next dot of a ladder.
+/// Finds the capture of the last dot, a dot that saves a dot beside it, or the next dot of a ladder.
 #[inline]
 fn answer_to_threat(
     dots: &Dots,
@@ -229,10 +229,10 @@ fn last_opening(dots: &Dots, dot: Place, captor: Seat) -> Option<Place> {
     dots.is_free(at.point()).is_ok().then_some(at)
 }
 
-/// Beside the runner's last dot, which has two ways on, the one to close, so that it has to run where there are more dots of
-/// the seat.
+/// Of the two ways on of the runner's last dot, the point to close, so that the runner has to go where there are more dots of the
+/// seat.
 fn ladder_move(dots: &Dots, seat: Seat, runner: Place) -> Option<Place> {
-    // Where it came from there is a dot of its own.
+    // The runner has a dot of its own on the way that it came.
     let taken = dots.ring(runner.point(), seat) | dots.ring(runner.point(), seat.other());
     let open = !taken & STRAIGHT;
     let is_free = |at: &Place| dots.is_free(at.point()).is_ok();

@@ -1,4 +1,4 @@
-//! How promising a move looks before it was ever tried, by its features.
+//! Priors: shares of moves before they were ever tried, by their features.
 
 use super::{
     field::Field,
@@ -29,11 +29,11 @@ pub(crate) struct Prior {
     strengths: Strengths,
 }
 
-/// What a node knows when it weighs its moves.
+/// The state of a node that weighs its moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     pub(crate) seat: Seat,
-    /// The dot that the other side has just placed, and the one before it.
+    /// The dot that the other side has just placed, and the dot before it.
     pub(crate) last: [Place; 2],
 }
 
@@ -79,7 +79,7 @@ impl Prior {
             self.candidates.push((weight, at));
         }
         let order = |a: &(f32, Place), b: &(f32, Place)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        // There may be over two thousand of them, and only the best are put in order.
+        // There may be over two thousand candidates, and only the best are put in order.
         if self.candidates.len() > WIDEST {
             self.candidates.select_nth_unstable_by(WIDEST, order);
             self.candidates.truncate(WIDEST);

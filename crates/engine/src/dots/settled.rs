@@ -1,4 +1,4 @@
-//! When nothing can change the score any more.
+//! Positions whose score cannot change any more.
 
 use super::place::{PLACES, Place};
 use tochki_rules::{
@@ -6,18 +6,18 @@ use tochki_rules::{
     dots::{Dots, Point},
 };
 
-/// Whether no dot of either side can change the score any more, wherever it is placed.
+/// Returns whether no dot of either side can change the score any more, wherever it is placed.
 ///
-/// A side can capture a dot only if it can do so with its own dots on all other free points, because more dots close no
-/// less. So it is enough that each side could then capture nothing, neither of the dots on the board nor of those that are
-/// still to come: the other has to place one on every point that is left.
+/// A side can capture a dot only if it can do so with its own dots on all other free points, because more dots close no less. So
+/// it is enough that each side could then capture nothing, neither of the dots on the board nor of those that are still to come:
+/// the other side has to place one on every point that is left.
 pub fn is_settled(dots: &Dots) -> bool {
     Seat::BOTH.iter().all(|&seat| captures_nothing(dots, seat))
 }
 
-/// Whether a side would capture nothing with dots on all free points, or on all but one that is the other's.
+/// Returns whether a side would capture nothing with dots on all free points, or on all but one that is the other's.
 ///
-/// What it cannot enclose then is joined to the edge, in the straight directions, over points that are not its own.
+/// Points that it cannot enclose then are joined to the edge, in the straight directions, over points that are not its own.
 fn captures_nothing(dots: &Dots, seat: Seat) -> bool {
     let setup = dots.setup();
     let (width, height) = (setup.width(), setup.height());

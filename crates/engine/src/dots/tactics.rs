@@ -1,4 +1,4 @@
-//! The tactical search: `NegaScout` over the dots of trajectories, to find what can be captured and what must be saved.
+//! The tactical search: `NegaScout` over the dots of trajectories, to find dots that can be captured and dots that must be saved.
 
 pub use super::field::Field;
 use super::{
@@ -19,10 +19,10 @@ const DOTS_A_NODE: u32 = 16;
 /// More than any lead.
 const INFINITE: i32 = 10_000;
 
-/// What a search of one depth has found, for the side to move.
+/// The result of a search of one depth, for the side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TacticalResult {
-    /// Plies.
+    /// The depth in plies.
     pub depth: u8,
     /// The lead after the best of the tactical moves.
     pub best: i32,
@@ -39,19 +39,19 @@ impl TacticalResult {
     }
 }
 
-/// How a search that was given some nodes has ended.
+/// The end of a search with a limit of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
     /// The depth is searched.
     Complete,
-    /// The nodes were not enough; searched again, it comes further, because trajectories are listed in parts and the
-    /// transposition table remembers.
+    /// The nodes were not enough. Another search comes further, because trajectories are listed in parts and the transposition
+    /// table remembers.
     Aborted,
     /// There is nothing left to search: no trajectory, or not all of the next length can be listed.
     Exhausted,
 }
 
-/// What is left of a trajectory at a node.
+/// The rest of a trajectory at a node.
 #[derive(Clone, Copy, Debug)]
 struct Item {
     trajectory: u16,
@@ -87,11 +87,11 @@ struct Entry {
 pub struct Tactics {
     generator: Generator,
     trajectories: Vec<Trajectory>,
-    /// Those of the root, of each seat.
+    /// The items of the root, of each seat.
     root: [List; 2],
-    /// Up to which length the trajectories of the root are listed.
+    /// The length up to which the trajectories of the root are listed.
     listed: usize,
-    /// Up to which length they are being listed, and whose; nothing if they are not.
+    /// The length up to which they are being listed, and the seat; nothing if they are not.
     listing: Option<(usize, Seat)>,
     items: Vec<Item>,
     moves: Vec<(u32, Place)>,
@@ -140,8 +140,8 @@ impl Tactics {
         }
     }
 
-    /// Forgets the trajectories, because the position has changed. What the transposition table knows is kept: it is by the
-    /// trajectories of an earlier root, but to forget it costs more depth than it gains.
+    /// Forgets the trajectories, because the position has changed. The entries of the transposition table are kept: they come
+    /// from the trajectories of an earlier root, but to forget them costs more depth than it gains.
     pub fn reset(&mut self) {
         self.listed = 0;
         self.listing = None;
@@ -152,8 +152,8 @@ impl Tactics {
         self.nodes
     }
 
-    /// How much each point takes part in short trajectories of either side, as last listed: `visit` gets each such point,
-    /// how many dots the trajectory has, what it wins and whose it is.
+    /// Visits the points of short trajectories of either side, as last listed: `visit` gets the point, the number of dots of the
+    /// trajectory, the number of dots that it wins, and its seat.
     pub(crate) fn each_point(&self, mut visit: impl FnMut(Place, usize, u8, Seat)) {
         for seat in Seat::BOTH {
             let List { first, end } = self.root[seat.index()];
@@ -370,7 +370,7 @@ impl Tactics {
         best
     }
 
-    /// The value of a move, in a window from the view of who makes it.
+    /// The value of a move, in a window from the mover's view.
     fn value_of(
         &mut self,
         field: &mut Field,

@@ -222,7 +222,7 @@ fn the_runner_of_a_ladder_is_saved() {
     assert_eq!(Ladders::new().best_move(&after), None, "after {saved}");
 }
 
-/// What the search of ladders in parts finds for the side to move.
+/// The moves that the search of ladders in parts finds for the side to move.
 fn scan(dots: &Dots) -> Vec<Point> {
     let mut field = Field::new(dots);
     let mut ladders = LadderScan::new();
@@ -335,7 +335,7 @@ fn it_does_not_step_into_a_house_for_nothing() {
     assert!(!report.settled, "blue has to enter the other house next");
 }
 
-/// What the prior gives to the points, as shares of all.
+/// The shares of the points by the prior.
 fn shares(dots: &Dots) -> Vec<(f32, Point)> {
     let mut past = dots.clone();
     let context = Context {

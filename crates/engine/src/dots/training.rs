@@ -1,4 +1,4 @@
-//! What the trainer of the weights sees: the moves of a position with their features, and an engine that plays with other
+//! The interface for the trainer of the weights: the moves of a position with their features, and an engine that plays with other
 //! weights.
 
 pub use super::patterns::{CLASSES, FEATURES, KINDS, MoveFeatures, UNIT, Weights, class};
@@ -14,7 +14,7 @@ use tochki_rules::{
     dots::{Dots, Point},
 };
 
-/// The openings between the dots of a ring of neighbours, clockwise from up and left: a dot that has less than two links
+/// The number of openings between the dots of a ring of neighbours, clockwise from up and left: a dot with less than two links
 /// nothing.
 #[must_use]
 pub fn gaps(ring: u8) -> u8 {

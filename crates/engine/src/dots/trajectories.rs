@@ -1,4 +1,4 @@
-//! Trajectories: sets of free points on which a side can complete a capture, if the other does nothing about it.
+//! Trajectories: sets of free points on which a side can complete a capture, if the other side does nothing about it.
 //!
 //! A capture closes a ring of live dots. The ring consists of groups of dots that stand already and of new dots that link
 //! them, so it is found as a closed path: from a group over new dots, each next to the last one or next to a group that the
@@ -16,7 +16,7 @@ pub(crate) const LONGEST: usize = 6;
 /// Trajectories listed at most. Further ones are left out, the longer ones first because they are found last.
 pub(crate) const MOST: usize = 6000;
 
-/// Groups that a path goes over at most, that of its begin not counted.
+/// Groups that a path goes over at most, its first group not counted.
 const MAX_GROUPS: usize = LONGEST;
 
 /// A distance that no point has.
@@ -27,7 +27,7 @@ const FAR: u8 = u8::MAX;
 pub(crate) struct Trajectory {
     places: [Place; LONGEST],
     len: u8,
-    /// Dots that it captures.
+    /// Number of dots captured.
     won: u8,
 }
 
@@ -41,16 +41,16 @@ impl Trajectory {
     }
 }
 
-/// What finds the trajectories, with its buffers.
+/// The generator of trajectories, with its buffers.
 #[derive(Clone, Debug)]
 pub(crate) struct Generator {
     /// The group of each live dot of the seat, from 1.
     group: Box<[u16; PLACES]>,
-    /// New dots it takes from a point to the home group, the point not counted.
+    /// Number of new dots from a point to the home group, the point not counted.
     back: Box<[u8; PLACES]>,
     /// The free points next to each group, one group after the other.
     rims: Vec<Place>,
-    /// From which of the `rims` each group's begin.
+    /// The index in `rims` of each group's first point.
     rim_of: Vec<u32>,
     /// Points with a distance, in its order.
     queue: Vec<Place>,
@@ -60,13 +60,13 @@ pub(crate) struct Generator {
     budget: u32,
     /// Work done since [`Generator::begin`].
     spent: u32,
-    /// The next home group, and how long the paths from it are.
+    /// The next home group, and the length of the paths from it.
     next: (u16, usize),
-    /// A home group took more work than it may, so that trajectories are missing.
+    /// Whether a home group took more work than it may, so that trajectories are missing.
     is_cut: bool,
 }
 
-/// Work for one home group at most. A unit is about what it takes to place a dot.
+/// Work for one home group at most. A unit is about the time to place a dot.
 const HOME_BUDGET: u32 = 12_000;
 
 /// The path so far.
@@ -79,7 +79,7 @@ struct Path {
     key: u64,
 }
 
-/// What does not change along a path.
+/// The state that does not change along a path.
 #[derive(Clone, Copy)]
 struct Search {
     seat: Seat,
@@ -109,7 +109,7 @@ impl Generator {
         self.spent
     }
 
-    /// Appends the seat's trajectories of at most `longest` dots, short ones first. Says whether they are all there, which
+    /// Appends the seat's trajectories of at most `longest` dots, short ones first. Returns whether the list is complete, which
     /// takes `budget` dots at most.
     pub(crate) fn find(
         &mut self,
@@ -139,9 +139,9 @@ impl Generator {
         self.is_cut = false;
     }
 
-    /// Goes on with the list, until it is done or that much more work. Says whether it is done.
+    /// Goes on with the list, until it is done or that much more work. Returns whether it is done.
     ///
-    /// The position has to be that of [`Generator::begin`]. It may take [`HOME_BUDGET`] more than it should.
+    /// The position has to be that of [`Generator::begin`]. The work may exceed the limit by [`HOME_BUDGET`].
     pub(crate) fn advance(
         &mut self,
         field: &mut Field,
@@ -170,12 +170,12 @@ impl Generator {
         }
     }
 
-    /// What was found so far, short ones first.
+    /// The trajectories found so far, short ones first.
     pub(crate) fn found(&self) -> &[Trajectory] {
         &self.found
     }
 
-    /// Whether all were found, with so much work at most.
+    /// Returns whether all were found, with so much work at most.
     pub(crate) fn is_complete(&self, budget: u32) -> bool {
         !self.is_cut && self.spent < budget && self.found.len() < MOST
     }
@@ -328,7 +328,7 @@ impl Generator {
         field.undo();
     }
 
-    /// Visits what may follow the last dot of the path.
+    /// Visits the points that may follow the last dot of the path.
     fn go_on(&mut self, field: &mut Field, search: Search, path: Path, last: Place) {
         let left = search.limit - path.len;
         let ring = field.ring(last, search.seat);
@@ -366,7 +366,7 @@ impl Generator {
         }
     }
 
-    /// Whether the same dots, or some of them, are known to capture as much.
+    /// Returns whether the same dots, or some of them, are known to capture as much.
     fn is_redundant(&self, path: &Path, won: u8) -> bool {
         (1_u32..1 << path.len).any(|subset| {
             let key = (0..path.len)
@@ -377,17 +377,17 @@ impl Generator {
     }
 }
 
-/// Whether a place is next to none of the others.
+/// Returns whether a place is next to none of the others.
 fn is_apart(places: &[Place], at: Place) -> bool {
     places.iter().all(|place| place.distance(at) > 1)
 }
 
-/// How much each known set of dots captures: a hash table with open addressing.
+/// The captures of each known set of dots: a hash table with open addressing.
 #[derive(Clone, Debug)]
 struct CaptureTable(Vec<(u64, u8)>);
 
 impl CaptureTable {
-    /// Twice as many as there may be trajectories, so that it is never full.
+    /// Capacity: twice the largest number of trajectories, so that the table is never full.
     const LEN: usize = 16_384;
 
     fn new() -> Self {

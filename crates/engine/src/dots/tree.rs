@@ -7,18 +7,18 @@ use super::place::Place;
 pub(crate) struct Node {
     /// The move that leads here.
     pub(crate) place: Place,
-    /// Children, and where the first one is.
+    /// The number of children, and the index of the first child.
     pub(crate) children: u16,
     pub(crate) first: u32,
     pub(crate) visits: u32,
     /// Playouts in which the same side placed this dot at any later time.
     pub(crate) rave_visits: u32,
-    /// Sums of outcomes, each 0 to 1, for who makes the move.
+    /// Sums of outcomes, each 0 to 1, for the mover.
     pub(crate) wins: f32,
     pub(crate) rave_wins: f32,
     /// The share of the parent's playouts that this move seems worth.
     pub(crate) prior: f32,
-    /// Sum of the final leads of who makes the move.
+    /// Sum of the final leads of the mover.
     pub(crate) leads: f32,
 }
 
@@ -42,7 +42,7 @@ impl Node {
     }
 }
 
-/// The nodes. The root is the first one.
+/// The nodes. The first node is the root.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,
@@ -127,7 +127,8 @@ impl Tree {
         }
     }
 
-    /// Makes a child of the root the new root, and drops what is not below it. Without such a child the tree is emptied.
+    /// Makes a child of the root the new root, and drops all nodes that are not below it. Without such a child the tree is
+    /// emptied.
     pub(crate) fn descend(&mut self, place: Place) {
         let found = self.nodes[0]
             .child_range()

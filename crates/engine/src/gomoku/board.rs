@@ -19,7 +19,7 @@ const EDGE: usize = 5;
 /// Cells of the board with its edges.
 pub(super) const CELLS: usize = STRIDE * (Setup::LONGEST as usize + 2 * EDGE);
 
-/// What all boards of a rule share.
+/// The tables that all boards of a rule share.
 #[derive(Debug)]
 pub(super) struct Tables {
     rule: Rule,
@@ -48,7 +48,7 @@ impl Tables {
         }
     }
 
-    /// Those of the same weights for a rule.
+    /// Tables of the same weights for a rule.
     pub(super) fn of_rule(self: &Arc<Self>, rule: Rule) -> Arc<Self> {
         if rule == self.rule {
             Arc::clone(self)
@@ -74,7 +74,7 @@ pub(super) const NOWHERE: Cell = 0;
 const FREE: u8 = 2;
 const WALL: u8 = 3;
 
-/// What the search knows about a position.
+/// The state of a position in the search.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     setup: Setup,
@@ -84,14 +84,14 @@ pub(super) struct Board {
     stones: Vec<u8>,
     /// The pattern of each direction, for each colour: see `classes`.
     patterns: Vec<[[u16; 4]; 2]>,
-    /// What a stone of each colour would make, on free points.
+    /// The threat that a stone of each colour would make, on free points.
     threats: [Vec<Threat>; 2],
     scores: Vec<[PatternScore; 2]>,
-    /// How many stones are near.
+    /// The number of stones near each point.
     near: Vec<u8>,
     around: Vec<isize>,
     counts: [[u16; THREATS]; 2],
-    /// Sums of the weights of each colour's points: where it is to move, and where it is not.
+    /// Sums of the weights of each colour's points: for a colour that is to move, and for one that is not.
     values: [[i32; 2]; 2],
     weights_of_cells: Vec<u16>,
     side: usize,
@@ -99,11 +99,11 @@ pub(super) struct Board {
     hash: u64,
 }
 
-/// A colour that is to move is part of a position.
+/// The hash of the side to move, which is part of a position.
 const SIDE_HASH: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Board {
-    /// The stones of a position, and who moves. The tables are those of its rule.
+    /// The stones of a position, and its side to move. The tables are those of its rule.
     pub(super) fn new(position: &Gomoku, tables: &Arc<Tables>) -> Self {
         debug_assert_eq!(position.setup().rule(), tables.rule);
         let setup = *position.setup();
@@ -165,7 +165,7 @@ impl Board {
                 } else {
                     at + (place - self.reach + 1) * step
                 };
-                // Beyond the first and the last row there is nothing at all.
+                // Beyond the first and the last row there are no cells at all.
                 if self.stones.get(cell).is_none_or(|&stone| stone == WALL) {
                     pattern += 2 * self.weights_of_cells[place];
                 }
@@ -212,12 +212,12 @@ impl Board {
         }
     }
 
-    /// Adds to the patterns around a point (or takes away) what a stone of the colour means there.
+    /// Adds to the patterns around a point (or takes away) the digit of a stone of the colour there.
     fn change_patterns(&mut self, at: usize, colour: usize, placed: bool) {
         let reach = self.reach;
         for (direction, &step) in STEPS.iter().enumerate() {
             for distance in 1..=reach {
-                // Seen from the cell before, the stone is behind it, and the other way round.
+                // For the cell before, the stone is behind it, and the other way round.
                 for (other, place) in [
                     (at - distance.min(at / step) * step, reach + distance - 1),
                     (at + distance * step, reach - distance),
@@ -303,24 +303,24 @@ impl Board {
         self.hash
     }
 
-    /// How many free points of a colour have that threat.
+    /// The number of free points of a colour with that threat.
     #[inline]
     pub(super) const fn count(&self, colour: usize, threat: Threat) -> u16 {
         self.counts[colour][threat as usize]
     }
 
-    /// How many free points of a colour have each threat.
+    /// The number of free points of a colour with each threat.
     pub(super) const fn counts(&self, colour: usize) -> [u16; THREATS] {
         self.counts[colour]
     }
 
-    /// How many free points of a colour make a four at least.
+    /// The number of free points of a colour that make a four at least.
     #[inline]
     pub(super) fn fours(&self, colour: usize) -> u16 {
         self.counts[colour][Threat::Four as usize..].iter().sum()
     }
 
-    /// The stone that was placed last, if the search did so.
+    /// The last stone, if the search placed it.
     pub(super) fn last(&self) -> Cell {
         self.history.last().copied().unwrap_or(NOWHERE)
     }
@@ -344,7 +344,7 @@ impl Board {
         [self.side, 1 - self.side].map(|colour| code(self.classes_of(at, colour)))
     }
 
-    /// Whether no free point is left.
+    /// Returns whether no free point is left.
     pub(super) fn is_full(&self) -> bool {
         self.counts[0].iter().all(|&count| count == 0)
     }
@@ -363,7 +363,7 @@ impl Board {
         self.stones[usize::from(point)] == FREE
     }
 
-    /// Whether a stone is near enough to make the point worth a look.
+    /// Returns whether a stone is near enough to make the point worth a look.
     #[inline]
     pub(super) fn is_near(&self, point: Cell) -> bool {
         self.near[usize::from(point)] > 0

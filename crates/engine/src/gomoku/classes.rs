@@ -1,8 +1,8 @@
-//! What a stone would make of a line through its point, from *dead* to *five*, for every pattern of the cells around.
+//! Classes of lines: the line that a stone on a point would make, from *dead* to *five*, for every pattern of the cells around.
 //!
 //! A pattern is a number in base 3: one digit for each of the `2 R` cells before and behind the point, 0 for a free cell, 1 for a
-//! stone of the same colour and 2 for a cell that is blocked by the other colour or by the edge. `R` is 4 where five or more
-//! win, and 5 where exactly five do, because a sixth stone matters there.
+//! stone of the same colour and 2 for a cell that is blocked by the other colour or by the edge. `R` is 4 where five or more win,
+//! and 5 where exactly five do, because a sixth stone matters there.
 
 use tochki_rules::gomoku::Rule;
 
@@ -34,13 +34,13 @@ pub(super) const OPEN_FOUR: Class = 12;
 /// The stone wins.
 pub(super) const FIVE: Class = 13;
 
-/// How many classes there are.
+/// The number of classes.
 pub(super) const CLASSES: usize = 14;
 
-/// What a digit is worth.
+/// The values of the digits.
 const POWERS: [usize; 10] = [1, 3, 9, 27, 81, 243, 729, 2187, 6561, 19_683];
 
-/// How far a rule has to look in each direction.
+/// The number of cells that a rule looks at in each direction.
 pub(super) const fn reach(rule: Rule) -> usize {
     match rule {
         Rule::Freestyle => 4,
@@ -53,7 +53,7 @@ pub(super) fn classes(rule: Rule) -> Vec<Class> {
     let cells = 2 * reach(rule);
     let count = 3usize.pow(cells as u32);
     let mut classes = vec![DEAD; count];
-    // One stone more is a larger number, so what follows from a pattern is known before it.
+    // A further stone makes a larger number, so the patterns after a stone are known before the pattern itself.
     for pattern in (0..count).rev() {
         let class = class(rule, pattern, cells, &classes);
         classes[pattern] = class;

@@ -29,10 +29,10 @@ pub(super) struct Fours {
 /// A position where the attacker is to move.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
-    /// Which of [`ORDER`] is tried, and the last point that was.
+    /// The index in [`ORDER`] of the threat that is tried, and the last point that was.
     threat: u8,
     after: Cell,
-    /// How many points with that threat are left.
+    /// The number of points with that threat that are left.
     rest: u16,
     /// The only move, if the defender has a four.
     forced: Cell,
@@ -59,14 +59,14 @@ enum Task {
     Return(Verdict),
 }
 
-/// What a search has found out.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// The attacker wins in so many plies.
     Won(i16),
-    /// There is no such victory.
+    /// There is no victory by fours.
     Refuted,
-    /// A limit was reached, so that nothing is known.
+    /// A limit was reached, so that the result is unknown.
     Cut,
 }
 
@@ -92,7 +92,7 @@ impl Fours {
         self.line.iter().rev().copied()
     }
 
-    /// Whether the side to move wins by fours: in how many plies. At most about `limit` positions are looked at.
+    /// Finds out whether the side to move wins by fours, and in how many plies. At most about `limit` positions are looked at.
     pub(super) fn search(&mut self, board: &mut Board, limit: u64) -> Option<i16> {
         self.begin(limit);
         match self.work(board, u64::MAX) {
@@ -110,8 +110,8 @@ impl Fours {
         self.task = Task::Enter;
     }
 
-    /// Looks at so many positions further. Until there is a verdict the stones of the search stay on the board, which must
-    /// be given again.
+    /// Looks at so many positions further. Until there is a verdict the stones of the search stay on the board, which must be
+    /// given again.
     pub(super) fn work(&mut self, board: &mut Board, budget: u64) -> Option<Verdict> {
         let end = self.nodes.saturating_add(budget);
         loop {
@@ -192,7 +192,7 @@ impl Fours {
         Task::Return(Verdict::Refuted)
     }
 
-    /// Takes what was found out after the last four and its answer.
+    /// Takes the verdict after the last four and its answer.
     fn receive(&mut self, board: &mut Board, verdict: Verdict) -> Task {
         board.take_back();
         board.take_back();

@@ -1,8 +1,8 @@
-//! What the eight levels mean for Gomoku.
+//! The eight levels of Gomoku.
 
 use crate::Level;
 
-/// How one level plays.
+/// The strength of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
     /// Nodes at most.
@@ -11,16 +11,16 @@ pub(super) struct Strength {
     pub depth: u16,
     /// Nodes of the search for a victory by fours at the root.
     pub fours: u64,
-    /// The same by threes.
+    /// Nodes of the search for a victory by threes at the root.
     pub threes: u64,
-    /// How many of 256 moves are drawn among those that look good.
+    /// The number of moves in 256 that are drawn among those that look good.
     pub random: u32,
-    /// How many moves such a draw is among.
+    /// The number of moves that such a draw is among.
     pub among: usize,
-    /// Whether it always sees five in a row, its own and the other's.
+    /// Whether the level always sees five in a row, its own and the other's.
     pub awake: bool,
-    /// Whether it always answers an open three, makes an open four, plays a win that the search has found, and avoids a loss
-    /// that it has found.
+    /// Whether the level always answers an open three, makes an open four, plays a win that the search has found, and avoids a
+    /// loss that it has found.
     pub careful: bool,
 }
 

@@ -1,9 +1,9 @@
 //! The engine of Gomoku.
 //!
-//! A board of its own keeps for every free point what a stone of either colour would make of the four lines through it
-//! ([`board`], [`classes`], [`weights`]). Victories by fours ([`fours`]) and by threes ([`threes`]) are looked for first, which are proofs; the main
-//! search goes deeper and deeper ([`search`]). The weights of the evaluation and of the order of moves are trained on own games
-//! ([`training`] is what the trainer sees).
+//! A board of its own keeps for every free point the class of each of its four lines with a stone of either colour ([`board`],
+//! [`classes`], [`weights`]). Victories by fours ([`fours`]) and by threes ([`threes`]) are looked for first, which are proofs;
+//! the main search goes deeper and deeper ([`search`]). The weights of the evaluation and of the order of moves are trained on
+//! own games ([`training`] is the interface for the trainer).
 //!
 //! A node is a position, of whichever search.
 
@@ -35,7 +35,7 @@ use crate::{Candidate, Engine, Limits, Progress, Report, Rng};
 use std::sync::Arc;
 use tochki_rules::{Game, Point, gomoku::Gomoku};
 
-/// What the engine keeps besides the transposition table: boards, tables of classes, stacks.
+/// Memory of the engine besides the transposition table, in bytes: boards, tables of classes, stacks.
 const FIXED_MEMORY: usize = 1 << 20;
 
 /// Nodes that are searched at a stretch.
@@ -47,7 +47,7 @@ const FIRST_FOURS: u64 = 2_000;
 /// The evaluation that is half a win.
 const HALF_WIN: f32 = 400.0;
 
-/// What looks for proofs.
+/// A solver, which looks for proofs.
 #[derive(Clone, Copy, Debug)]
 enum Solver {
     Fours,
@@ -58,7 +58,7 @@ enum Solver {
 #[derive(Clone, Debug)]
 pub struct GomokuEngine {
     tables: Arc<Tables>,
-    /// The position at the root; the search has one of its own, which is on the way.
+    /// The position at the root; the search has a board of its own, which is on the way.
     root: Board,
     search: Search,
     fours: Fours,
@@ -70,12 +70,12 @@ pub struct GomokuEngine {
     /// Nodes of the next search for a victory by fours, then of that by threes; 0 when it is over.
     fours_limit: u64,
     threes_limit: u64,
-    /// Nodes of both.
+    /// Nodes of both solvers.
     solver_nodes: u64,
     /// The solver that is on its way, on a board of its own.
     solver: Option<Solver>,
     solver_board: Board,
-    /// The line that wins for certain, or its first move, and in how many plies.
+    /// The line that wins for certain, or its first move, and the number of plies.
     proof: Option<(Vec<Cell>, i16)>,
 }
 
@@ -133,7 +133,7 @@ impl Engine for GomokuEngine {
 }
 
 impl GomokuEngine {
-    /// As [`Engine::new`], with other weights than those it usually plays with.
+    /// Begins a search as [`Engine::new`] does, with other weights than those of the engine.
     #[must_use]
     pub fn with_weights(position: &Gomoku, limits: Limits, seed: u64, weights: &Weights) -> Self {
         let strength = Strength::of(limits.level);
@@ -192,7 +192,7 @@ impl GomokuEngine {
     }
 
     /// Searches so many nodes further, or a few more: for a victory by fours or threes now and then, each time farther, and
-    /// otherwise the main search. Which of them is on depends on the nodes alone, not on the budget.
+    /// otherwise the main search. The choice between them depends on the nodes alone, not on the budget.
     fn work(&mut self, budget: u64) {
         let rest = self.limit() - self.nodes();
         let budget = budget.min(rest);
@@ -239,7 +239,7 @@ impl GomokuEngine {
             Solver::Fours => (&mut self.fours_limit, self.strength.fours),
             Solver::Threes => (&mut self.threes_limit, self.strength.threes),
         };
-        // The next one looks at four times as many positions.
+        // The next search looks at four times as many positions.
         *limit = if verdict == Verdict::Cut && *limit < most {
             (*limit * 4).min(most)
         } else {
@@ -298,7 +298,7 @@ impl GomokuEngine {
         moves
     }
 
-    /// The value of a move that is known without a search: five, an open four that nothing answers, or one that leaves the
+    /// The value of a move that is known without a search: five, an open four that nothing answers, or a move that leaves the
     /// other side a five.
     fn static_value(&self, mv: Cell) -> Option<f32> {
         let board = &self.root;
@@ -329,7 +329,7 @@ impl GomokuEngine {
             return Some(best.mv);
         }
         if urgent {
-            // It looks elsewhere.
+            // The level looks elsewhere.
             let near: Vec<Cell> = board
                 .free_points()
                 .filter(|&it| board.is_near(it))

@@ -2,7 +2,7 @@
 
 use super::board::{Cell, NOWHERE};
 
-/// What the value of an entry says.
+/// The meaning of an entry's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Bound {
@@ -12,7 +12,7 @@ pub(super) enum Bound {
     Exact,
 }
 
-/// What is known of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     key: u64,
@@ -30,14 +30,14 @@ const EMPTY: Entry = Entry {
     bound: Bound::Empty,
 };
 
-/// Buckets of two entries: the deeper one and the last one.
+/// The table: buckets of two entries, the deeper one and the last one.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
     entries: Vec<[Entry; 2]>,
 }
 
 impl Table {
-    /// As many buckets, a power of two, as fit into `bytes`.
+    /// A table with as many buckets, a power of two, as fit into `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
         let most = (bytes / size_of::<[Entry; 2]>()).max(1);
         Self {

@@ -1,4 +1,4 @@
-//! The engine of Gomoku as its users see it.
+//! Tests of the engine of Gomoku through its public interface.
 
 mod levels;
 
@@ -59,7 +59,7 @@ fn finished_with_seed(position: &Gomoku, limits: Limits, seed: u64) -> Report<Po
     engine.best()
 }
 
-/// The points marked with `*`, of which the engine must choose one, and whether that wins.
+/// Checks that the engine chooses one of the points marked with `*`, and whether that wins.
 #[track_caller]
 fn check(rules: &[Rule], wins: bool, drawing: &str) {
     for &rule in rules {
@@ -213,7 +213,7 @@ fn an_overline_wins_only_in_free_style() {
     );
 }
 
-/// The line that is found wins by fours: it is long, every answer is forced, and the last stone makes five.
+/// Checks that the found line wins by fours: it is long, every answer is forced, and the last stone makes five.
 #[track_caller]
 fn wins_by_fours(drawing: &str) {
     let mut position = drawn(Rule::Freestyle, drawing);
@@ -334,7 +334,7 @@ fn a_double_three_does_not_win_against_a_three() {
     }
 }
 
-/// Whoever has a victory by threes still has one after any answer, until five are made.
+/// Checks that a side with a victory by threes still has one after any answer, until five are made.
 #[test]
 fn a_proof_holds_against_every_answer_that_is_tried() {
     let mut rng = Rng::new(8);
@@ -381,7 +381,7 @@ fn a_proof_holds_against_every_answer_that_is_tried() {
     assert!(proofs > 2, "{proofs}");
 }
 
-/// The same moves on every platform: seed, nodes, and what was chosen on a board.
+/// Moves are the same on every platform: seed, nodes, and the choice on a board.
 #[test]
 fn seed_and_nodes_fix_the_moves() {
     let mut told = String::new();
@@ -525,7 +525,7 @@ fn steps_of_any_size_search_the_same() {
     }
 }
 
-/// Also inside the solvers, which have something to look for on these boards.
+/// Checks the steps inside the solvers, too, which have something to look for on these boards.
 #[test]
 fn a_step_ends_within_its_budget() {
     for seed in 0..6 {

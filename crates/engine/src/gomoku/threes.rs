@@ -1,9 +1,9 @@
 //! Victory by threes and fours: every stone of the attacker threatens five or an open four, so the defender has a short list of
 //! answers, and all of them are tried.
 //!
-//! The list is complete. Whoever is threatened by an open four must take one of the points of the coming fives, or make a four. With
-//! three stones in a line, a stone of the attacker on any of those points would make a four at least; so these are the points
-//! where either side makes a four.
+//! The list is complete. The side that is threatened by an open four must take one of the points of the coming fives, or make a
+//! four. With three stones in a line, a stone of the attacker on any of those points would make a four at least; so these are the
+//! points where either side makes a four.
 //!
 //! The search has a stack of its own, so that it can stop after any node and go on later.
 
@@ -30,7 +30,7 @@ pub(super) struct Threes {
     frames: Vec<Frame>,
     moves: Vec<(Threat, Cell)>,
     task: Task,
-    /// Stones of the attacker that are looked at.
+    /// The number of stones of the attacker that are looked at.
     depth: u64,
     /// The first move of the attacker that wins.
     first: Cell,
@@ -85,8 +85,8 @@ impl Threes {
         self.first
     }
 
-    /// A move by which the side to move wins, and in how many plies at most. Looks at about `limit` positions, with longer and
-    /// longer lines.
+    /// Finds a move by which the side to move wins, and the number of plies at most. Looks at about `limit` positions, with
+    /// longer and longer lines.
     #[cfg(test)]
     pub(super) fn search(&mut self, board: &mut Board, limit: u64) -> Option<(Cell, i16)> {
         self.begin(limit);
@@ -169,7 +169,7 @@ impl Threes {
         self.push(true, depth, start, memory)
     }
 
-    /// The side to move wins with this move, in so many plies.
+    /// Notes that the side to move wins with this move, in so many plies.
     fn win(&mut self, mv: Cell, plies: i16) -> Task {
         if self.frames.is_empty() {
             self.first = mv;
@@ -177,7 +177,7 @@ impl Threes {
         Task::Return(Verdict::Won(plies))
     }
 
-    /// Whether the attacker, who has just moved, wins against every answer.
+    /// Tries whether the attacker, who has just moved, wins against every answer.
     fn defend(&mut self, board: &Board, depth: u64) -> Task {
         self.nodes += 1;
         let (own, other) = (board.side(), 1 - board.side());
@@ -201,7 +201,7 @@ impl Threes {
             let answers = ranked.filter(|&(threat, _)| threat >= Threat::Four);
             self.moves.extend(answers.take(room));
             if self.moves.len() == MOVES {
-                // Some may be missing.
+                // The list may be incomplete.
                 self.moves.truncate(start);
                 return Task::Return(Verdict::Cut);
             }

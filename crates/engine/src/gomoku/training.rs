@@ -1,4 +1,4 @@
-//! What the trainer of the weights sees: the codes of a position's points, and what codes mean.
+//! The interface for the trainer of the weights: the codes of a position's points, and the meaning of codes.
 
 use super::{
     board::{self, Board, Tables},
@@ -11,21 +11,21 @@ use tochki_rules::{
     gomoku::{Gomoku, Rule},
 };
 
-/// How many classes a line can have.
+/// The number of classes of a line.
 pub const LINE_CLASSES: usize = CLASSES;
 
-/// A position as the evaluation and the order of moves see it.
+/// The features of a position for the evaluation and the order of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
     /// The codes of the free points, for the side to move and for the other side.
     pub points: Vec<[u16; 2]>,
-    /// How many points of each threat the side to move has, and the other side.
+    /// The number of points of each threat, for the side to move and for the other side.
     pub threats: [[u16; THREATS]; 2],
     /// The moves that a search would look at, with their codes.
     pub moves: Vec<(Point, [u16; 2])>,
 }
 
-/// Gives the features of positions.
+/// Extracts the features of positions.
 #[derive(Clone, Debug)]
 pub struct Extractor {
     tables: [Arc<Tables>; 2],
@@ -41,7 +41,7 @@ impl Default for Extractor {
 }
 
 impl Extractor {
-    /// Those of a position, unless it is over or has a five, which no search evaluates.
+    /// The features of a position, unless it is over or has a five, which no search evaluates.
     #[must_use]
     pub fn features(&self, position: &Gomoku) -> Option<Features> {
         position.to_move()?;

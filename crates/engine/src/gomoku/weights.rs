@@ -1,5 +1,4 @@
-//! What the four classes of a point are worth: the threat they make, and trained weights for the evaluation and the order of
-//! moves.
+//! Scores of the four classes of a point: the threat they make, and trained weights for the evaluation and the order of moves.
 //!
 //! The order of the four lines does not matter, so there are 2,380 codes. Their weights are in `weights.bin`, which
 //! `tochki-train gomoku` writes.
@@ -8,7 +7,7 @@ use super::classes::{
     BLOCKED_THREE, CLASSES, Class, FIVE, FOUR, OPEN_FOUR, OPEN_THREE, OPEN_TWO, SPLIT_THREE,
 };
 
-/// What a stone threatens, by the classes of its four lines.
+/// The threat of a stone, by the classes of its four lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(super) enum Threat {
@@ -16,7 +15,7 @@ pub(super) enum Threat {
     /// Two open twos.
     Twos,
     Three,
-    /// A three with something that can become another threat.
+    /// A three with another line that can become a threat.
     ThreeAndMore,
     DoubleThree,
     Four,
@@ -27,14 +26,14 @@ pub(super) enum Threat {
     Five,
 }
 
-/// How many threats there are.
+/// The number of threats.
 pub const THREATS: usize = Threat::Five as usize + 1;
 
-/// What the pattern at a point, which is its four classes, counts for.
+/// The scores of the pattern at a point, which is its four classes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PatternScore {
     pub threat: Threat,
-    /// For the evaluation: where the colour of the stone is to move, and where it is not.
+    /// For the evaluation: for a colour that is to move, and for one that is not.
     pub mover: i8,
     pub waiter: i8,
     /// For the order of moves: of the side to move, and of the other side.
@@ -42,7 +41,7 @@ pub(super) struct PatternScore {
     pub defence: i8,
 }
 
-/// How many fours of classes there are, without their order.
+/// The number of fours of classes, without their order.
 pub const CODES: usize = CLASSES * (CLASSES + 1) * (CLASSES + 2) * (CLASSES + 3) / 24;
 
 /// Pairs of classes, the larger first.
@@ -51,19 +50,19 @@ const PAIRS: usize = CLASSES * (CLASSES + 1) / 2;
 /// The trained numbers, as they are in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// What a point of the code adds to the evaluation for the side to move, if it is its own; in evaluation units.
+    /// The value that a point of the code adds to the evaluation for the side to move, if it is its own; in evaluation units.
     pub mover: Vec<i8>,
-    /// What it takes away if it is the other side's.
+    /// The value that the point takes away if it is the other side's.
     pub waiter: Vec<i8>,
-    /// How good a move is by its code for the side to move, as a logarithm: [`RANK_UNIT`] is one.
+    /// The rank of a move by its code for the side to move, as a logarithm: [`RANK_UNIT`] is one.
     pub attack: Vec<i8>,
-    /// The same by its code for the other side.
+    /// The rank of a move by its code for the other side.
     pub defence: Vec<i8>,
-    /// What one point or several with a threat add, for the side to move; in evaluation units.
+    /// The value that one point or several with a threat add, for the side to move; in evaluation units.
     pub threats_of_mover: [[i16; 2]; THREATS],
-    /// What they take away for the other side.
+    /// The value that such points take away for the other side.
     pub threats_of_waiter: [[i16; 2]; THREATS],
-    /// What the move is worth.
+    /// The value of having the move, in evaluation units.
     pub tempo: i16,
 }
 
@@ -76,13 +75,13 @@ const BYTES: usize = 4 * CODES + 2 * (4 * THREATS + 1);
 static TRAINED: &[u8; BYTES] = include_bytes!("weights.bin");
 
 impl Weights {
-    /// Those that the engine plays with.
+    /// The weights that the engine plays with.
     #[must_use]
     pub fn trained() -> Self {
         Self::decode(TRAINED)
     }
 
-    /// All zero.
+    /// Weights that are all zero.
     #[must_use]
     pub fn zero() -> Self {
         Self::decode(&[0; BYTES])
@@ -123,7 +122,7 @@ impl Weights {
     }
 }
 
-/// The scores of all fours of classes, by their pairs, so that a point is found with two sums.
+/// The scores of all fours of classes, by their pairs, so that a point is looked up with two sums.
 #[derive(Clone, Debug)]
 pub(super) struct PatternScores(Vec<PatternScore>);
 
@@ -164,13 +163,13 @@ fn pair(a: usize, b: usize) -> usize {
 pub(super) fn code(mut classes: [Class; 4]) -> u16 {
     classes.sort_unstable();
     let [d, c, b, a] = classes.map(u16::from);
-    // As many as there are below: with a smaller largest class, and so on.
+    // The number of codes below this one: with a smaller largest class, and so on.
     let four = a * (a + 1) * (a + 2) * (a + 3) / 24;
     let three = b * (b + 1) * (b + 2) / 6;
     four + three + c * (c + 1) / 2 + d
 }
 
-/// What four classes threaten.
+/// The threat of four classes.
 pub(super) fn threat(classes: [Class; 4]) -> Threat {
     let count = |from: Class, to: Class| {
         let those = classes

@@ -1,4 +1,4 @@
-//! A position as the search sees it: the discs of the side to move and those of the other.
+//! A position as the search sees it: the discs of the side to move and those of the other side.
 
 use tochki_rules::{
     Game, Seat,
@@ -16,7 +16,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The position of a game. Once that is over, it is seen from the first seat.
+    /// The position of a game. Once the game is over, it is seen from the first seat.
     #[must_use]
     pub fn of(game: &Reversi) -> Self {
         let seat = game.to_move().unwrap_or(Seat::First);
@@ -26,14 +26,14 @@ impl Board {
         }
     }
 
-    /// Where the side to move may move.
+    /// The squares where the side to move may move.
     #[inline]
     #[must_use]
     pub fn legal(self) -> u64 {
         reversi::legal(Squares::from_bits(self.own), Squares::from_bits(self.enemy)).bits()
     }
 
-    /// What a disc on that square (0 to 63, empty) flips; nothing if it is not a legal move.
+    /// The discs that a disc on that square (0 to 63, empty) flips; none if it is not a legal move.
     #[inline]
     #[must_use]
     pub fn flips(self, square: u8) -> u64 {
@@ -68,14 +68,14 @@ impl Board {
         !(self.own | self.enemy)
     }
 
-    /// How many squares are empty.
+    /// The number of empty squares.
     #[inline]
     #[must_use]
     pub const fn empties(self) -> u32 {
         self.empty().count_ones()
     }
 
-    /// Own discs minus the other's.
+    /// Own discs minus the other side's.
     #[inline]
     #[must_use]
     pub const fn difference(self) -> i32 {

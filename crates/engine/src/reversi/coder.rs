@@ -1,6 +1,6 @@
 //! Small integers in few bytes: an adaptive binary range coder, as in LZMA (I. Pavlov's *LZMA specification*).
 //!
-//! A bit costs as much as it surprises. Its probability is learnt while coding, so nothing is stored but the bits.
+//! A bit costs as much as it surprises. Its probability is learnt while coding, so only the bits are stored.
 
 /// The probability, of 4096, that a bit is 0.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ struct Context {
     size: [Probability; 127],
 }
 
-/// Contexts of an integer, told by the caller: what the neighbours of the integer are like.
+/// The number of contexts of an integer, which the caller chooses by the neighbours of the integer.
 pub(super) const CONTEXTS: usize = 64;
 
 struct Model(Vec<Context>);
@@ -55,7 +55,7 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    /// Nothing is written yet.
+    /// An encoder that has written nothing yet.
     #[must_use]
     pub(super) fn new() -> Self {
         Self {

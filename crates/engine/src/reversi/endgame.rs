@@ -1,6 +1,6 @@
-//! The value of a position with few empty squares, by searching all that can follow.
+//! The value of a position with few empty squares, by searching all continuations.
 //!
-//! Empty squares belong to nobody, so the value is own discs minus the other's when neither side can move.
+//! Empty squares belong to nobody, so the value is own discs minus the other side's when neither side can move.
 
 use super::{
     board::{Board, squares},
@@ -9,16 +9,16 @@ use super::{
     table::{NOWHERE, Table},
 };
 
-/// Above this the caller searches with better knowledge of the moves (see `search`).
+/// The most empty squares. With more the caller searches with better knowledge of the moves (see `search`).
 pub(super) const MAX_EMPTIES: u32 = 10;
 
-/// With so many empty squares or fewer, moves are only ordered by parity.
+/// The most empty squares with which moves are only ordered by parity.
 const BY_PARITY: u32 = 7;
 
-/// Keeps what is known about the end of the game apart from what is known about the middle.
+/// Key that separates the entries of the end of the game from those of the middle in the table.
 pub(super) const KEY: u64 = 0x5851_F42D_4C95_7F2D;
 
-/// Below every value.
+/// A value below every other.
 const NONE: i32 = -100;
 
 /// Solves positions of at most 2 · [`MAX_EMPTIES`] empty squares, with a table of its own.
@@ -39,32 +39,33 @@ impl Solver {
         }
     }
 
-    /// Own discs minus the other's at the end of the game, both sides playing perfectly.
+    /// Own discs minus the other side's at the end of the game, both sides playing perfectly.
     pub fn solve(&mut self, board: Board) -> i32 {
         let Self { table, nodes } = self;
         Endgame { table, nodes }.solve(board, -64, 64)
     }
 }
 
-/// Solves positions, with a table of what has been solved.
+/// Solves positions, with a table of solved ones.
 pub(super) struct Endgame<'a> {
     pub(super) table: &'a mut Table,
     pub(super) nodes: &'a mut u64,
 }
 
-/// The value can only be so low that looking for stable discs is worth while.
+/// Returns whether the value can only be so low that looking for stable discs is worth while.
 #[inline]
 pub(super) const fn stability_pays(empties: u32, alpha: i32) -> bool {
     alpha >= 2 * empties as i32 - 2
 }
 
-/// The value is at most this, as the other side's stable discs remain.
+/// The upper bound of the value, as the other side's stable discs remain.
 #[inline]
 pub(super) fn bound(board: Board) -> i32 {
     64 - 2 * stable(board.enemy, board.own).count_ones() as i32
 }
 
-/// The quarters of the board in which the number of empty squares is odd. Who moves into one often has the last move there.
+/// The quarters of the board in which the number of empty squares is odd. A side that moves into such a quarter often has the
+/// last move there.
 #[inline]
 pub(super) fn odd_quarters(empty: u64) -> u8 {
     let mut odd = 0;
@@ -86,7 +87,7 @@ impl Endgame<'_> {
         }
     }
 
-    /// Moves that leave the other side few moves first.
+    /// Searches with the moves first that leave the other side few moves.
     fn by_mobility(&mut self, board: Board, empties: u32, odd: u8, alpha: i32, beta: i32) -> i32 {
         *self.nodes += 1;
         let legal = board.legal();
@@ -173,7 +174,7 @@ impl Endgame<'_> {
         best
     }
 
-    /// Moves in odd quarters first.
+    /// Searches with the moves in odd quarters first.
     fn by_parity(&mut self, board: Board, empties: u32, odd: u8, alpha: i32, beta: i32) -> i32 {
         let empty = board.empty();
         if empties <= 4 {

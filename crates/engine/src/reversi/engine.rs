@@ -21,55 +21,55 @@ pub struct ReversiEngine {
     strength: Strength,
     seed: u64,
     search: Search,
-    /// The best so far first.
+    /// The moves, the best so far first.
     moves: Vec<Root>,
     stage: Stage,
     done: bool,
 }
 
-/// A move and what is known about it.
+/// A move and its results.
 #[derive(Clone, Copy, Debug)]
 struct Root {
     square: u8,
     after: Board,
-    /// In eighths of a disc.
+    /// The value in eighths of a disc.
     value: i32,
     exact: bool,
     depth: u32,
 }
 
-/// Where the iterative deepening is.
+/// The state of the iterative deepening.
 #[derive(Clone, Copy, Debug)]
 struct Stage {
     goal: Goal,
     depth: u32,
-    /// How many moves are done.
+    /// The number of moves that are done.
     at: usize,
     /// The move that is being searched, if its search has begun.
     now: Option<usize>,
     /// The window of the search, in its units.
     alpha: i32,
     beta: i32,
-    /// By how much the window widens.
+    /// The amount by which the window widens.
     step: i32,
     /// The best value of this iteration, in its units.
     best: i32,
 }
 
-/// What is neither weights nor table nor stack: lists of moves, reports.
+/// Memory of the lists of moves and of the reports, in bytes: neither weights nor table nor stack.
 const OTHER_BYTES: usize = 128 << 10;
 
 const _: () = assert!(Weights::BYTES + Search::BYTES + OTHER_BYTES <= ReversiEngine::MIN_MEMORY);
 
-/// How many plies the search of the end has more than the last search of the middle before it.
+/// The number of plies that the search of the end has more than the last search of the middle before it.
 const LEAD: u32 = 10;
 
 /// The longest line that is reported.
 const LONGEST_LINE: usize = 20;
 
 impl ReversiEngine {
-    /// Bytes that the engine takes at least, with the trained weights. The same on all platforms, as the size of the table
-    /// changes what is found.
+    /// Bytes that the engine takes at least, with the trained weights. The number is the same on all platforms, as the size of
+    /// the table changes the result.
     pub const MIN_MEMORY: usize = 2 << 20;
 
     /// The search of a position given by its discs; see [`Engine::new`].
@@ -123,9 +123,9 @@ impl ReversiEngine {
         self.stage = Stage::of(goal, depth);
     }
 
-    /// What comes after an iteration: the next depth, or the end of the game if it is near enough for the depth that was
-    /// reached; so that a long search of the end begins with a good order of moves, and only when a deeper search of the
-    /// middle would take long, too.
+    /// Begins the next iteration: the next depth, or the end of the game if it is near enough for the depth that was reached; so
+    /// that a long search of the end begins with a good order of moves, and only when a deeper search of the middle would take
+    /// long, too.
     fn after_iteration(&mut self) {
         let Stage { goal, depth, .. } = self.stage;
         let empties = self.board.empties();
@@ -170,7 +170,7 @@ impl ReversiEngine {
         } else if at > 0 {
             (best, best + 1)
         } else if goal == Goal::End {
-            // Where the board becomes full the difference is even.
+            // If the board becomes full the difference is even.
             let guess = (value + UNIT).div_euclid(2 * UNIT) * 2;
             (guess - 1, guess + 1)
         } else if depth > 4 {
@@ -191,9 +191,8 @@ impl ReversiEngine {
         self.search.start(after, goal, depth - 1, -beta, -alpha);
     }
 
-    /// Takes the value of the move that was searched: a bound if it is not within the window, which is then widened where
-    /// that matters. The other side of the window stays, so that the search comes to an end even if its cuts contradict
-    /// each other.
+    /// Takes the value of the move that was searched: a bound if it is not within the window, which is then widened where that
+    /// matters. The other side of the window stays, so that the search comes to an end even if its cuts contradict each other.
     fn take(&mut self, number: usize, value: i32) {
         let unit = self.unit();
         let Stage {
@@ -210,7 +209,7 @@ impl ReversiEngine {
         (root.value, root.depth) = (value * unit, depth);
         root.exact = goal == Goal::End && alpha < value && value < beta;
         let number = if value > best {
-            // It is the best one, which is worth knowing even if the time ends before its value is known.
+            // The move is the best one, which is worth knowing even if the time ends before its value is known.
             self.moves[..=number].rotate_right(1);
             0
         } else {

@@ -1,4 +1,4 @@
-//! What a position is worth without searching further.
+//! The evaluation: the value of a position without searching further.
 //!
 //! The value is a sum of weights, one for each feature of the position (see `patterns`), in eighths of a disc. There is a
 //! set of weights for each of ten stages of the game. The weights were trained by `tochki-train reversi`, which also wrote
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 /// Units of a disc.
 pub const UNIT: i32 = 8;
 
-/// How many parts a game has, by the number of empty squares.
+/// The number of parts of a game, by the number of empty squares.
 pub const STAGES: usize = 10;
 
 /// A value that no evaluation reaches: 64 discs.
@@ -67,7 +67,7 @@ impl Weights {
         encoder.finish()
     }
 
-    /// The weights that were encoded so.
+    /// The weights of this encoding.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Self {
         let representatives = representatives();
@@ -101,7 +101,7 @@ impl Weights {
     }
 }
 
-/// What tells about a weight beforehand: the same weight of the stage before, and the weight before in the same stage.
+/// The context of a weight in the encoding: the same weight of the stage before, and the weight before in the same stage.
 fn context(weights: &[i8], stage: usize, at: usize) -> usize {
     let before = stage
         .checked_sub(1)

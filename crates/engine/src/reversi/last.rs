@@ -53,7 +53,7 @@ pub(super) fn solve_2(
     }
 }
 
-/// The same with three empty squares.
+/// The value of a position with three empty squares, likewise.
 pub(super) fn solve_3(
     board: Board,
     [a, b, c]: [u8; 3],
@@ -80,7 +80,7 @@ pub(super) fn solve_3(
     }
 }
 
-/// The same with four empty squares, which come in the order in which they should be tried.
+/// The value of a position with four empty squares, likewise; they come in the order in which they should be tried.
 pub(super) fn solve_4(
     board: Board,
     [a, b, c, d]: [u8; 4],
@@ -104,7 +104,7 @@ pub(super) fn solve_4(
     }
 }
 
-/// Below every value.
+/// A value below every other.
 const NONE: i32 = -100;
 
 /// The best of the moves, or [`NONE`] if there is no move.
@@ -178,7 +178,7 @@ pub(super) const NEIGHBOURS: [u64; 64] = {
     all
 };
 
-/// How many discs a move on the only empty square flips.
+/// The number of discs that a move on the only empty square flips.
 #[inline]
 fn flipped_last(square: u8, own: u64) -> i32 {
     let at = usize::from(square & 63);
@@ -196,8 +196,8 @@ fn flipped_last(square: u8, own: u64) -> i32 {
 /// The leftmost column.
 const COLUMN: u64 = 0x0101_0101_0101_0101;
 
-/// How many discs are flipped in a line of eight in which all is the other's that is not in the set. On a diagonal what is
-/// outside the board is taken for the other's, too, which changes nothing.
+/// The number of discs that are flipped in a line of eight in which all squares outside of the set are the other side's. On a
+/// diagonal, places outside the board are taken for the other side's, too, which changes nothing.
 const FLIPPED: [[u8; 256]; 8] = {
     let (mut all, mut place) = ([[0; 256]; 8], 0_usize);
     while place < 8 {

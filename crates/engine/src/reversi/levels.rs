@@ -1,15 +1,15 @@
-//! What the levels mean for Reversi.
+//! The levels of Reversi.
 
 use crate::Level;
 
-/// How far a level searches, and how much it may give away.
+/// The strength of a level: the depth of its search, and the loss that it accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Strength {
     /// Plies in the middle of the game.
     pub(super) depth: u32,
-    /// With so many empty squares or fewer it searches to the end.
+    /// The number of empty squares from which on it searches to the end.
     pub(super) exact: u32,
-    /// It draws among the moves that lose at most so much, in eighths of a disc.
+    /// The loss, in eighths of a disc, within which it draws among moves.
     pub(super) margin: i32,
 }
 

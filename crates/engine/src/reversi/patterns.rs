@@ -7,7 +7,7 @@
 
 use super::board::Board;
 
-/// How many features a position has: weights that are added up.
+/// The number of features of a position: weights that are added up.
 pub const FEATURES: usize = 43;
 
 /// The flat weights of one stage: the tables of all kinds, one after another.
@@ -23,11 +23,11 @@ const DIAGONAL_5: usize = DIAGONAL_6 + 729;
 const DIAGONAL_4: usize = DIAGONAL_5 + 243;
 /// Moves of either side, and empty squares beside discs of either side: counts below 32.
 const MOBILITY: usize = DIAGONAL_4 + 81;
-/// Whether the number of empty squares is even or odd.
+/// The parity of the number of empty squares.
 const PARITY: usize = MOBILITY + 4 * 32;
 
-/// The tables: where each begins, how many squares it has, and which square a mirror image puts in the place of each.
-/// What follows them has no mirror image.
+/// The tables: the beginning of each, its number of squares, and the square that a mirror image puts in the place of each. The
+/// weights that follow the tables have no mirror image.
 const TABLES: [(usize, usize, &[usize]); 10] = [
     (CORNER, 9, &[0, 3, 6, 1, 4, 7, 2, 5, 8]),
     (EDGE, 10, &[7, 6, 5, 4, 3, 2, 1, 0, 9, 8]),
@@ -57,7 +57,7 @@ const BASE_3: [u16; 1024] = {
     numbers
 };
 
-/// The same for nine bits in which each three are in reverse, which is how a corner at the right is read.
+/// The number in base 3 of nine bits in which each three are in reverse, as a corner at the right is read.
 const BASE_3_REVERSED: [u16; 512] = {
     let (mut numbers, mut bits) = ([0; 512], 0);
     while bits < 512 {
@@ -84,7 +84,7 @@ const DIAGONALS: [(u64, u32, u32); 18] = {
             5 => DIAGONAL_5,
             _ => DIAGONAL_4,
         } as u32;
-        // Those on which x − y, and those on which x + y − 7, is the offset to either side.
+        // The diagonals on which x − y, and those on which x + y − 7, is the offset to either side.
         let mut side = if offset == 0 { 1 } else { -1 };
         while side <= 1 {
             let (mut falling, mut rising, mut square) = (0, 0, 0);

@@ -6,7 +6,7 @@
 
 use super::evaluation::{STAGES, stage};
 
-/// A shallow search, and by how much it must be beyond the window, in eighths of a disc.
+/// A shallow search, and the margin by which its value must be beyond the window, in eighths of a disc.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cut {
     pub(super) depth: u32,
@@ -20,7 +20,7 @@ const LEAST: u32 = 5;
 /// disc.
 const DEVIATIONS: [i32; STAGES] = [35, 35, 35, 35, 31, 24, 21, 14, 13, 9];
 
-/// How many tenths of a standard deviation are enough.
+/// The number of tenths of a standard deviation that are enough.
 const TENTHS: i32 = 12;
 
 /// The cut of a search of that depth.
@@ -37,7 +37,7 @@ pub(super) const fn cut(depth: u32, empties: u32) -> Option<Cut> {
     })
 }
 
-/// Half the depth or less, and odd where that is.
+/// The depth of the shallow search: half the depth or less, and odd where that is.
 const fn shallow_depth(depth: u32) -> u32 {
     depth / 4 * 2 + depth % 2
 }

@@ -14,13 +14,13 @@ use super::{
     table::{NOWHERE, Table},
 };
 
-/// Up to this depth the middle game is searched by recursion.
+/// The depth up to which the middle game is searched by recursion.
 const LEAF: u32 = 3;
 
-/// Beyond every value.
+/// A value beyond every other.
 pub(super) const INFINITE: i32 = 10_000;
 
-/// What a search is to find out.
+/// The goal of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
     /// The value after so many plies, in eighths of a disc.
@@ -29,14 +29,14 @@ pub(super) enum Goal {
     End,
 }
 
-/// What to do when the value of the frame above has come.
+/// The state of a frame, for when the value of the frame above has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// Nothing has been done yet.
+    /// The frame is new.
     Enter,
-    /// A shallower search of the same position (Multi-ProbCut) is to tell whether the value is at least the bound.
+    /// A shallower search of the same position (Multi-ProbCut) has to tell whether the value is at least the bound.
     ProbeHigh(i32),
-    /// The same for at most.
+    /// Such a search has to tell whether the value is at most the bound.
     ProbeLow(i32),
     /// A move is being searched, with a null window or the whole one.
     Child { null: bool },
@@ -50,7 +50,7 @@ struct Move {
     square: u8,
 }
 
-/// No position has more moves.
+/// The most moves of any position.
 const MAX_MOVES: usize = 34;
 
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub(super) struct Search {
     pub(super) table: Table,
     weights: &'static Weights,
     frames: Vec<Frame>,
-    /// How many frames are in use.
+    /// The number of frames in use.
     used: usize,
     /// The value of the frame that was left last.
     value: i32,
@@ -85,7 +85,7 @@ pub(super) struct Search {
     pub(super) nodes: u64,
 }
 
-/// What a position asks for: the value of another one, or nothing more, as its own is known.
+/// The request of a position: the value of another one, or nothing more, as its own is known.
 enum Turn {
     Call {
         board: Board,
@@ -130,7 +130,7 @@ impl Search {
         }
     }
 
-    /// What a position is worth without searching further, in eighths of a disc.
+    /// The evaluation of a position, in eighths of a disc.
     pub(super) fn value_of(&mut self, board: Board) -> i32 {
         let mut shallow = Shallow {
             weights: self.weights,
@@ -325,8 +325,8 @@ impl Search {
         self.sort()
     }
 
-    /// Finds the moves, looks whether one of them leads to a position that is known to be good enough (enhanced
-    /// transposition cut-off), and scores them.
+    /// Finds the moves, looks whether one of them leads to a position that is known to be good enough (enhanced transposition
+    /// cut-off), and scores them.
     fn sort(&mut self) -> Turn {
         let Self {
             table,
@@ -449,7 +449,7 @@ fn below(frame: &Frame, square: u8) -> u32 {
     }
 }
 
-/// How deeply moves are searched for their order.
+/// The depth of the searches that order the moves.
 const fn order_depth(goal: Goal, depth: u32) -> u32 {
     match (goal, depth) {
         (Goal::Middle, ..=6) | (Goal::End, ..=13) => 0,

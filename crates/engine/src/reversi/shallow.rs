@@ -6,13 +6,13 @@ use super::{
     patterns::beside,
 };
 
-/// Below every value.
+/// A value below every other.
 const NONE: i32 = -10_000;
 
 /// Searches with given weights, and counts nodes.
 #[derive(Debug)]
 pub struct Shallow<'a> {
-    /// What leaves are worth.
+    /// The weights that value the leaves.
     pub weights: &'a Weights,
     /// Positions seen so far.
     pub nodes: u64,
@@ -99,7 +99,7 @@ impl Shallow<'_> {
     }
 }
 
-/// How good a position looks by what can be moved now and what may be moved later.
+/// A quick score of a position by the moves of now and of later.
 #[inline]
 fn quick_score(board: Board) -> i32 {
     let legal = board.legal();

@@ -26,7 +26,7 @@ pub(super) fn stable(own: u64, enemy: u64) -> u64 {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// A direction: its shift, the squares without one, two and four predecessors, and those without so many successors.
+/// A direction: its shift, the squares without one, two and four predecessors, and those without as many successors.
 type Line = (u32, [u64; 3], [u64; 3]);
 
 const LINES: [Line; 4] = [line(1, 1, 0), line(7, -1, 1), line(8, 0, 1), line(9, 1, 1)];

@@ -1,14 +1,14 @@
-//! The transposition table: what is known about positions that were searched.
+//! The transposition table: the results of positions that were searched.
 
-/// What is known about a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    /// The value is at least this.
+    /// The lower bound of the value.
     pub(super) lower: i16,
-    /// The value is at most this.
+    /// The upper bound of the value.
     pub(super) upper: i16,
     pub(super) depth: u8,
-    /// The search that wrote it. 0 is an entry that nobody wrote.
+    /// The search that wrote the entry. 0 is an empty entry.
     generation: u8,
     /// The best move and the best one before, 64 for none.
     pub(super) moves: [u8; 2],
@@ -58,11 +58,11 @@ type Bucket = [[u64; 2]; 4];
 /// No move.
 pub(super) const NOWHERE: u8 = 64;
 
-/// A table of buckets of four entries. A position goes into one bucket, where it displaces the entry of an older search, or
-/// else the one of least depth.
+/// A table of buckets of four entries. A position goes into one bucket, where it displaces the entry of an older search, or else
+/// the entry of least depth.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Numbers, so that the memory is got as zeros, and pages that are never used cost nothing.
+    /// The buckets as numbers, so that the memory is allocated as zeros, and pages that are never used cost nothing.
     buckets: Vec<Bucket>,
     generation: u8,
 }
@@ -77,7 +77,7 @@ impl Table {
         }
     }
 
-    /// Begins a search: what is in the table may be displaced by what comes.
+    /// Begins a search: the entries in the table may be displaced by new ones.
     pub(super) fn next_generation(&mut self) {
         self.generation = self.generation.checked_add(1).unwrap_or(1);
     }
@@ -87,7 +87,7 @@ impl Table {
         (hash & (self.buckets.len() as u64 - 1)) as usize
     }
 
-    /// What is known about the position of that hash.
+    /// The stored result of the position of that hash.
     #[inline]
     pub(super) fn get(&self, hash: u64) -> Option<Entry> {
         self.buckets[self.bucket(hash)]
@@ -96,8 +96,8 @@ impl Table {
             .map(|[_, bits]| Entry::unpack(*bits))
     }
 
-    /// Notes that a search of that depth has found the value to be as given, if it is between the bounds, or else beyond
-    /// the one that it reached.
+    /// Notes that a search of that depth has found the value to be as given, if it is between the bounds, or else beyond the
+    /// bound that it reached.
     #[inline]
     pub(super) fn put(&mut self, hash: u64, depth: u8, bounds: (i32, i32), value: i32, best: u8) {
         let generation = self.generation;

@@ -1,4 +1,4 @@
-//! The engine held against slow and plain searches, and against itself.
+//! Tests of the engine against slow and plain searches, and against itself.
 
 use super::{Board, ReversiEngine, Solver, board::squares, endgame, levels::strength};
 use crate::{Engine, Level, Limits, Progress, Report, Rng};
@@ -156,8 +156,8 @@ proptest! {
     }
 }
 
-/// Plays a position to its end: the engine for the side that is to move, and for the other one, too, or random moves. Gives
-/// the value that was called exact at the beginning, and the difference of discs at the end.
+/// Plays a position to its end: the engine for the side that is to move, and for the other one, too, or random moves. Returns the
+/// value that was called exact at the beginning, and the difference of discs at the end.
 fn played_out(mut game: Reversi, both: bool, seed: u64) -> (i32, i32) {
     let seat = game.to_move().expect("a side to move");
     let limits = Limits {
@@ -211,7 +211,7 @@ fn an_exact_value_is_the_final_difference() {
     assert!(better > 20, "random moves lose something: {better}");
 }
 
-/// Multi-ProbCut may be wrong, so no value that it was used for is called exact: whatever is, the other solver says, too.
+/// Checks exact values against the other solver: Multi-ProbCut may be wrong, so no value that it was used for is called exact.
 #[test]
 fn what_is_called_exact_is_exact() {
     let mut exact = 0;
@@ -327,8 +327,7 @@ fn one_seed_draws_differently_at_the_positions_of_a_game() {
     );
 }
 
-/// Moves, a bound of nodes, a seed and a level; then what comes of them on every platform: the move, its value, the depth
-/// and the nodes.
+/// Moves, a bound of nodes, a seed and a level; then the result on every platform: the move, its value, the depth and the nodes.
 const VECTORS: &str = "\
 20000 1 8 -> 3,2 -0.75 9 20041\n\
 f5 d6 c5 f6 5000 2 8 -> 4,5 3.5 8 5022\n\

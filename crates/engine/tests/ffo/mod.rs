@@ -5,17 +5,17 @@ use tochki_rules::{Game, Point, reversi::Reversi};
 
 /// A position with its exact value.
 pub(crate) struct Ending {
-    /// Its number among the tests.
+    /// The number among the tests.
     pub number: u8,
     /// The discs, own ones being those of the side to move.
     pub board: Board,
     /// Discs that the side to move is ahead at the end.
     pub value: i32,
-    /// The moves that reach it.
+    /// The moves that reach the value.
     pub moves: Vec<Point>,
 }
 
-/// All of them.
+/// All positions of the tests.
 pub(crate) fn positions() -> Vec<Ending> {
     let lines = include_str!("../data/ffo.txt").lines();
     lines

@@ -6,18 +6,18 @@ use tochki_rules::{
     gomoku::{Gomoku, Rule, Setup},
 };
 
-/// Nodes within which each is found.
+/// Nodes within which each victory is found.
 pub(crate) const NODES: u64 = 20_000;
 
 /// A position whose side to move has a victory by fours.
 pub(crate) struct Victory {
-    /// Before its first move.
+    /// The position before its first move.
     pub position: Gomoku,
-    /// Plies of a victory that is known, the five included.
+    /// The number of plies of a known victory, the five included.
     pub plies: usize,
 }
 
-/// All of them.
+/// All victories of the file.
 pub(crate) fn victories() -> Vec<Victory> {
     let lines = include_str!("../data/fours.txt").lines();
     lines
@@ -48,8 +48,8 @@ fn read(line: &str) -> Victory {
     }
 }
 
-/// Whether the line of a move is such a victory, by the rules alone: it is called won, each own stone threatens five, each
-/// answer is where that five would be, the other side cannot make five instead, and the last stone makes five.
+/// Returns whether the line of a move is such a victory, by the rules alone: it is called won, each own stone threatens five,
+/// each answer is where that five would be, the other side cannot make five instead, and the last stone makes five.
 pub(crate) fn wins_by_fours(position: &Gomoku, candidate: &Candidate<Point>) -> bool {
     let mut position = position.clone();
     let Some(attacker) = position.to_move() else {

@@ -10,7 +10,7 @@
 pub(crate) struct Competitions<const K: usize> {
     /// The members of all teams, one competition after the other.
     teams: Vec<[u16; K]>,
-    /// The first team of each competition, and the one that has won.
+    /// The first team of each competition, and the team that has won.
     rounds: Vec<(u32, u32)>,
 }
 
@@ -37,7 +37,7 @@ impl<const K: usize> Competitions<K> {
         }
     }
 
-    /// The teams of each competition, and which of them has won.
+    /// The teams of each competition, and the index of the winner.
     fn each(&self) -> impl Iterator<Item = (&[[u16; K]], usize)> {
         let ends = self.rounds.iter().skip(1).map(|round| round.0 as usize);
         let ends = ends.chain([self.teams.len()]);

@@ -1,8 +1,8 @@
 //! The strengths of features of moves in Dots, learnt by the Bradley–Terry model from games that the engine plays against
 //! itself: the move that the search chose has won against the other moves of its position.
 //!
-//! The weight of a 3 × 3 pattern is the sum of what its numbers of dots and openings are worth and of a part of its own, so
-//! that rare patterns have sensible weights.
+//! The weight of a 3 × 3 pattern is the sum of a part for its numbers of dots and openings and of a part of its own, so that rare
+//! patterns have sensible weights.
 //!
 //! The games are played by a rule of thumb. Games that are played by the learnt weights taught nothing more.
 
@@ -29,13 +29,13 @@ const NODES: u64 = 8_000;
 /// Steps of the fit, of which each goes over all kinds.
 const STEPS: usize = 40;
 
-/// What a pattern has in common with others: numbers of dots and openings of each side, and whether a neighbour is closed.
+/// The number of coarse patterns: numbers of dots and openings of each side, and whether a neighbour is closed.
 const COARSE: usize = 9 * 9 * 8;
 
 /// Kinds of features with the coarse one of the pattern.
 const ALL_KINDS: usize = KINDS.len() + 1;
 
-/// Trains, says how it goes, and writes the weights to the file.
+/// Trains, prints its progress, and writes the weights to the file.
 pub(crate) fn train(file: &str) -> std::io::Result<()> {
     let start = Instant::now();
     let coarse = coarse_of_classes();
@@ -55,7 +55,7 @@ pub(crate) fn write_rule_of_thumb(file: &str) -> std::io::Result<()> {
     std::fs::write(file, rule_of_thumb().encode())
 }
 
-/// The rings of each pattern that neighbours can make: the mover's dots, the other's, and what is closed.
+/// The rings of each pattern that neighbours can make: the mover's dots, the other's, and the closed points.
 fn patterns() -> impl Iterator<Item = [u8; 3]> {
     (0..1_u32 << 16).map(|pattern| {
         let (low, high) = (pattern as u8, (pattern >> 8) as u8);
@@ -63,7 +63,7 @@ fn patterns() -> impl Iterator<Item = [u8; 3]> {
     })
 }
 
-/// What the pattern of each class has in common with others.
+/// The coarse pattern of each class, which it has in common with others.
 fn coarse_of_classes() -> Vec<u16> {
     let mut coarse = vec![0; CLASSES];
     for [own, enemy, closed] in patterns() {
@@ -75,7 +75,8 @@ fn coarse_of_classes() -> Vec<u16> {
     coarse
 }
 
-/// Near the last dots, beside few dots, linking and cutting, what captures or saves, away from the edge.
+/// Weights by rules of thumb: near the last dots, beside few dots, linking and cutting, captures and saved dots, away from the
+/// edge.
 fn rule_of_thumb() -> Weights {
     const OWN: [f32; 9] = [1.0, 1.3, 1.0, 0.7, 0.4, 0.2, 0.1, 0.1, 0.1];
     const ENEMY: [f32; 9] = [0.7, 1.2, 1.3, 1.1, 0.8, 0.5, 0.3, 0.2, 0.1];

@@ -1,11 +1,11 @@
 //! The weights of Gomoku's evaluation and of its order of moves, trained on games that the engine plays against itself.
 //!
-//! The evaluation is a logistic regression: the sum of the weights is the logarithm of the odds of winning. The order of
-//! moves is a softmax regression: of all moves, the one that a search chose is to have the largest weight. A code's weight is
-//! the sum of what its four classes are worth, what its threat is worth, and a part of its own that is drawn to zero, so
-//! that rare codes have sensible weights.
+//! The evaluation is a logistic regression: the sum of the weights is the logarithm of the odds of winning. The order of moves is
+//! a softmax regression: of all moves, the one that a search chose is to have the largest weight. A code's weight is the sum of a
+//! part for each of its four classes, a part for its threat, and a part of its own that is drawn to zero, so that rare codes have
+//! sensible weights.
 //!
-//! It is done twice: first with games that a rule of thumb plays, then with more games that the first weights play.
+//! The training is done twice: first with games that a rule of thumb plays, then with more games that the first weights play.
 
 use std::time::Instant;
 use tochki_engine::{
@@ -26,16 +26,16 @@ const ROUNDS: [(usize, u64); 2] = [(20_000, 300), (80_000, 600)];
 /// Units of the evaluation to a power of e of the odds.
 const UNIT: f32 = 300.0;
 
-/// How much of a position's target is what the search thought, the rest being how the game ended.
+/// The share of the search's value in a position's target, the rest being the result of the game.
 const SEARCH_SHARE: f32 = 0.4;
 
-/// How often each position is looked at.
+/// The number of times that each position is looked at.
 const EPOCHS: usize = 12;
 
 /// Positions between two steps of the weights.
 const BATCH: usize = 256;
 
-/// How strongly a code's own part is drawn to zero, a step.
+/// The strength, a step, with which a code's own part is drawn to zero.
 const RIDGE: f32 = 2e-5;
 
 /// A position of a game.
@@ -43,11 +43,11 @@ struct Sample {
     features: Features,
     /// The share of wins that the side to move may expect.
     target: f32,
-    /// Which of the moves was chosen.
+    /// The index of the move that was chosen.
     chosen: Option<usize>,
 }
 
-/// Trains, says how it goes, and writes the weights to the file.
+/// Trains, prints its progress, and writes the weights to the file.
 pub(crate) fn train(file: &str) -> std::io::Result<()> {
     let start = Instant::now();
     let mut weights = rule_of_thumb();
@@ -65,12 +65,12 @@ pub(crate) fn train(file: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Writes the weights of the rule of thumb, which are those that the trained ones are held against.
+/// Writes the weights of the rule of thumb, to compare the trained ones with.
 pub(crate) fn write_rule_of_thumb(file: &str) -> std::io::Result<()> {
     std::fs::write(file, rule_of_thumb().encode())
 }
 
-/// The longer a line and the more open, the better; several at once are better still.
+/// Weights by rules of thumb: the longer a line and the more open, the better; several at once are better still.
 fn rule_of_thumb() -> Weights {
     const VALUES: [i32; LINE_CLASSES] = [0, 0, 1, 3, 4, 9, 10, 11, 11, 20, 22, 26, 60, 100];
     const ATTACK: [i32; LINE_CLASSES] = [0, 0, 2, 6, 9, 24, 27, 30, 27, 66, 74, 90, 800, 4000];
@@ -100,8 +100,8 @@ fn rule_of_thumb() -> Weights {
     weights
 }
 
-/// So many positions of games that the weights play against themselves after a few random stones. A game ends where the
-/// engine has proved who wins.
+/// Makes so many positions of games that the weights play against themselves after a few random stones. A game ends where the
+/// engine has proved the winner.
 fn games(weights: &Weights, positions: usize, nodes: u64, rng: &mut Rng) -> Vec<Sample> {
     let extractor = Extractor::default();
     let mut samples = Vec::with_capacity(positions);
@@ -331,7 +331,7 @@ fn fit_evaluation(samples: &[Sample], weights: &mut Weights) {
     weights.tempo = unit(values[EVALUATION - 1]) as i16;
 }
 
-/// Where the weight of so many points with a threat is.
+/// The index of the weight of so many points with a threat.
 fn counted(side: usize, threat: usize, count: u16) -> Option<usize> {
     let more = usize::from(count).min(2).checked_sub(1)?;
     Some(2 * PARTS + (side * THREATS + threat) * 2 + more)
@@ -405,7 +405,7 @@ fn fit_moves(samples: &[Sample], weights: &mut Weights) {
     weights.defence = bytes(1);
 }
 
-/// What part of all each is, by its logarithm.
+/// The softmax: the share of each in all, by its logarithm.
 fn shares(ranks: impl Iterator<Item = f32>) -> Vec<f32> {
     let mut shares: Vec<f32> = ranks.collect();
     let most = shares.iter().copied().fold(f32::MIN, f32::max);

@@ -1,5 +1,6 @@
-//! Trains what the engines know, from nothing, with a fixed seed: `cargo run --release -p tochki-train --
-//! dots|reversi|gomoku FILE`; or writes what it begins with, `dots-rule` and `gomoku-rule`, or measures what searches rely on, `reversi-cuts`.
+//! Trains the weights of the engines, from nothing, with a fixed seed: `cargo run --release -p tochki-train --
+//! dots|reversi|gomoku FILE`; or writes the weights that it begins with, `dots-rule` and `gomoku-rule`, or measures the
+//! deviations that searches rely on, `reversi-cuts`.
 
 mod bradley_terry;
 mod dots;

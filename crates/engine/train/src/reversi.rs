@@ -4,7 +4,7 @@
 //! solved. In an earlier stage their value is that of a search which reaches the stage after it, whose weights are known by
 //! then. The weights of a stage are those with the least squared error (ridge regression by conjugate gradients).
 //!
-//! It is done twice: first with few positions of games that a rule of thumb plays, then with many of games that the first
+//! The training is done twice: first with few positions of games that a rule of thumb plays, then with many of games that the first
 //! weights play.
 
 use std::time::Instant;
@@ -22,19 +22,19 @@ const POSITIONS: [usize; 2] = [60_000, 400_000];
 /// With more empty squares there are few different positions, and none is looked at.
 const EARLIEST: u32 = 54;
 
-/// Weights that were seen less often stay zero: they would be chance, and cost bytes.
+/// The number of times that a weight has to be seen, or else it stays zero: it would be chance, and cost bytes.
 const RARE: f32 = 6.0;
 
-/// Up to so many empty squares positions are solved.
+/// The number of empty squares up to which positions are solved.
 const SOLVED: u32 = 12;
 
-/// How strongly weights are drawn to zero: as if each had been seen in so many positions of value zero.
+/// The strength with which weights are drawn to zero: as if each had been seen in so many positions of value zero.
 const RIDGE: f32 = 6.0;
 
 /// Steps of the conjugate gradients.
 const STEPS: usize = 60;
 
-/// Trains, says how it goes, and writes the weights to the file.
+/// Trains, prints its progress, and writes the weights to the file.
 pub(crate) fn train(file: &str) -> std::io::Result<()> {
     let start = Instant::now();
     let mut weights = rule_of_thumb();
@@ -56,8 +56,8 @@ pub(crate) fn train(file: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Moves count, corners more, and X squares beside an empty corner count against. The numbers of weights are those of
-/// `patterns` in the engine: corners come first, moves after all patterns.
+/// Weights by rules of thumb: moves count, corners more, and X squares beside an empty corner count against. The numbers of
+/// weights are those of `patterns` in the engine: corners come first, moves after all patterns.
 fn rule_of_thumb() -> Weights {
     let mobility = WEIGHTS - 2 - 4 * 32;
     Weights::from_fn(|_, at| {
@@ -87,7 +87,7 @@ const START: Board = Board {
     enemy: 1 << (8 * 3 + 3) | 1 << (8 * 4 + 4),
 };
 
-/// So many positions of each stage, as far as there are so many, from games of the weights against themselves.
+/// So many positions of each stage, or as many as there are, from games of the weights against themselves.
 fn games(weights: &Weights, positions: usize, rng: &mut Rng) -> [Vec<Board>; STAGES] {
     let mut all: [Vec<Board>; STAGES] = std::array::from_fn(|_| Vec::new());
     let mut search = Shallow { weights, nodes: 0 };
@@ -211,7 +211,7 @@ fn fit(rows: &[[u32; FEATURES]], values: &[f32]) -> Vec<f32> {
             .map(|(&a, &b)| f64::from(a) * f64::from(b))
             .sum()
     };
-    // How often a weight is seen scales its steps (Jacobi's preconditioner).
+    // The number of times that a weight is seen scales its steps (Jacobi's preconditioner).
     let mut scale = vec![RIDGE; WEIGHTS];
     let mut residual = vec![0.0; WEIGHTS];
     for (row, value) in rows.iter().zip(values) {
@@ -270,14 +270,14 @@ const DEPTHS: [(u32, u32); 5] = [(5, 3), (6, 2), (6, 4), (7, 3), (8, 4)];
 /// Positions of each stage whose deep and shallow values are compared.
 const COMPARED: usize = 60;
 
-/// Prints, for the trained weights, how far the values of searches of different depths are from each other: the mean
-/// and the standard deviation in discs. Multi-ProbCut takes its margins from these.
+/// Prints, for the trained weights, the differences between the values of searches of different depths: the mean and the standard
+/// deviation in discs. Multi-ProbCut takes its margins from these.
 pub(crate) fn measure_cuts() {
     let weights = Weights::trained();
     let games = games(weights, 40 * COMPARED, &mut Rng::new(7));
     let mut search = Shallow { weights, nodes: 0 };
     for (number, boards) in games.iter().enumerate().skip(1) {
-        // Positions that both sides have a chance in: of others nothing is learnt.
+        // Positions in which both sides have a chance: others teach nothing.
         let boards: Vec<Board> = boards
             .iter()
             .step_by(11)

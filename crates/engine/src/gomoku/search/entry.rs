@@ -1,4 +1,4 @@
-//! A position is entered: its value is known at once, or its moves are listed.
+//! Entering a position: its value is known at once, or its moves are listed.
 
 use super::{
     PLIES, QUIET_FOURS, Search,

@@ -1,11 +1,11 @@
-//! The stack of the search: the positions on the way, and what is done next.
+//! The stack of the search: the positions on the way, and the next task.
 
 use crate::gomoku::board::Cell;
 
 /// Plies from the root.
 pub(super) type Ply = i16;
 
-/// What the machine does next.
+/// The next task of the machine.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Task {
     /// Begin another iteration.
@@ -26,7 +26,7 @@ pub(super) struct Call {
     pub after_pass: bool,
 }
 
-/// What a frame waits for.
+/// The search that a frame waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
     Pass,

@@ -94,7 +94,7 @@ impl Search {
         }
     }
 
-    /// Keeps the root's moves in order: one that raises alpha becomes the first.
+    /// Keeps the root's moves in order: a move that raises alpha becomes the first.
     pub(super) fn note_root(&mut self, mv: Cell, value: i16, raises: bool) {
         let Some(place) = self.root.iter().position(|root| root.mv == mv) else {
             return;

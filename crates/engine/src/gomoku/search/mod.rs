@@ -30,10 +30,10 @@ pub(super) const QUIET_FOURS: u64 = 64;
 /// Moves that are looked at in a position, besides forced ones.
 const WIDTH: usize = 60;
 
-/// Moves of the line of play that is told, at most.
+/// Moves of the reported line of play, at most.
 const LINE: usize = 16;
 
-/// The search of one position.
+/// The search of a position.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
     board: Board,
@@ -42,13 +42,13 @@ pub(super) struct Search {
     frames: Vec<Frame>,
     moves: Vec<Ranked>,
     killers: Vec<[Cell; 2]>,
-    /// The move that refuted a move of each colour last.
+    /// The last move that refuted a move of each colour.
     counters: Vec<[Cell; 2]>,
     task: Task,
     depth: i16,
     most_depth: i16,
     window: [i16; 2],
-    /// How far the window reaches beyond the last value.
+    /// The distance of the window's bounds from the last value.
     reach: i16,
     pub root: Vec<RootMove>,
     /// The line of play that was expected when the last iteration ended.
@@ -59,7 +59,7 @@ pub(super) struct Search {
     rng: Rng,
 }
 
-/// A move of the root and what is known about it.
+/// A move of the root and its results.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RootMove {
     pub mv: Cell,
@@ -94,7 +94,7 @@ impl Search {
         search
     }
 
-    /// Begins the search of another position; the table stays, unless the rule or the size is another one.
+    /// Begins the search of another position; the table stays, unless the rule or the size is another.
     pub(super) fn set_board(&mut self, board: Board, depth: u16, seed: u64) {
         if self.board.setup() != board.setup() {
             self.table.clear();

@@ -1,4 +1,4 @@
-//! The moves of a position, and in which order they are tried.
+//! The moves of a position, and their order.
 
 use super::{Search, WIDTH, frame::Ranked};
 use crate::gomoku::{

@@ -8,10 +8,10 @@ pub(in crate::gomoku) const WIN: i16 = 30_000;
 /// Values beyond this are wins.
 pub(in crate::gomoku) const WINNING: i16 = WIN - 1_000;
 
-/// Evaluations stay below this.
+/// The bound that evaluations stay below.
 pub(super) const MOST: i32 = 20_000;
 
-/// Beyond all values.
+/// A value beyond all others.
 pub(super) const INFINITE: i16 = 32_000;
 
 /// A bound moved on, to infinity if it is far.
@@ -22,7 +22,7 @@ pub(super) fn wider(bound: i16, by: i16) -> i16 {
     bound.saturating_add(by).clamp(-INFINITE, INFINITE)
 }
 
-/// A win is so many plies from the position, not from the root.
+/// Converts the value for the table: a win is so many plies from the position, not from the root.
 pub(super) fn to_table(value: i16, ply: Ply) -> i16 {
     match value {
         _ if value > WINNING => value + ply,

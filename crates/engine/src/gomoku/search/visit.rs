@@ -1,4 +1,4 @@
-//! The moves of a position are tried one after the other.
+//! Visiting a position: its moves are tried one after the other.
 
 use super::{
     Search,
@@ -135,7 +135,7 @@ impl Search {
         Task::Advance
     }
 
-    /// The position on top of the stack is finished.
+    /// Finishes the position on top of the stack.
     fn leave(&mut self) -> Task {
         let Some(frame) = self.frames.pop() else {
             return Task::Return(0);
@@ -170,7 +170,7 @@ impl Search {
     }
 }
 
-/// By how many plies a late move is reduced.
+/// The number of plies by which a late move is reduced.
 fn reduction(depth: i16, searched: u16) -> i16 {
     let late = match searched {
         0..=2 => 0,

@@ -1,4 +1,4 @@
-//! What a level overlooks and what it does not.
+//! Threats that a level overlooks, and threats that it does not.
 
 use super::*;
 
