@@ -12,14 +12,14 @@ use tochki_server::records::verify;
 use tochki_server::settings::Settings;
 use tokio::process::Command;
 
-/// What is asked.
+/// The action of the command.
 pub(crate) enum BackupVerb {
     Backup(PathBuf),
     Restore(PathBuf),
     Verify,
 }
 
-/// Does it.
+/// Runs the command.
 #[tokio::main]
 pub(crate) async fn run(settings: &Settings, verb: BackupVerb) -> anyhow::Result<()> {
     let database = CommandDatabase::open(settings).await?;
@@ -106,7 +106,7 @@ async fn client(
     anyhow::bail!("{name} failed ({}): {}", ended.status, words.trim())
 }
 
-/// Prints the checksum, and every match that does not give what is stored of it.
+/// Prints the checksum, and every match that does not replay to its stored state.
 async fn verify(database: &CommandDatabase) -> anyhow::Result<()> {
     let db = maintenance::open_to_read(database.options.clone()).await?;
     let verified = verify::verify(&db, |id, why| println!("match {id}: {why}")).await;

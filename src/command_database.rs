@@ -9,14 +9,14 @@ use tochki_server::settings::Settings;
 /// A database, as long as the command needs it.
 pub(crate) struct CommandDatabase {
     pub(crate) options: ConnectOptions,
-    /// What the options were read from, if an address was given.
+    /// The address of the database, if one was given.
     pub(crate) url: Option<String>,
     /// Our own Postgres, if no server had started it.
     own: Option<OwnPostgres>,
 }
 
 impl CommandDatabase {
-    /// Finds or starts it.
+    /// Finds the database or starts it.
     pub(crate) async fn open(settings: &Settings) -> anyhow::Result<Self> {
         let url = settings.database_url.clone();
         if let Some(url) = &url {
@@ -38,7 +38,7 @@ impl CommandDatabase {
         Ok(Self { options, url, own })
     }
 
-    /// Stops what was started.
+    /// Stops our own Postgres, if it was started.
     pub(crate) async fn close(self) {
         if let Some(own) = self.own {
             own.stop().await;

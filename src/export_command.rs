@@ -27,7 +27,7 @@ pub(crate) async fn run(settings: &Settings, path: &Path) -> anyhow::Result<()> 
     done
 }
 
-/// A line of JSON for each game, as `/api/games` has them, compressed with gzip. A page of games is in memory at a time.
+/// Writes a line of JSON for each game, as `/api/games` has them, compressed with gzip. A page of games is in memory at a time.
 async fn export(db: &Db, path: &Path) -> anyhow::Result<()> {
     // It has only what everybody can read.
     let partial = PartialFile::create(path, 0o644)?;

@@ -1,6 +1,6 @@
-//! `tochki`: the arena's one binary. `serve` runs it, `operator` says who moderates it, `backup`, `restore` and `verify` keep
-//! its database, `export` writes its games into a file, `replay` checks game records without a server, `engine` plays by a text protocol, `duel` is a referee
-//! between two programs, `puzzles` finds, makes and checks puzzles.
+//! `tochki`: the arena's one binary. `serve` runs it, `operator` manages its operators, `backup`, `restore` and `verify` keep its
+//! database, `export` writes its games into a file, `replay` checks game records without a server, `engine` plays by a text
+//! protocol, `duel` is a referee between two programs, `puzzles` finds, makes and checks puzzles.
 
 mod backup_command;
 mod command_database;
@@ -28,7 +28,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer as _};
 
-/// glibc's allocator costs a tenth of a move, because its heaps grow and shrink.
+/// The allocator. That of glibc costs a tenth of a move, because its heaps grow and shrink.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -45,20 +45,20 @@ struct Cli {
 enum Verb {
     /// Run the arena (the default).
     Serve,
-    /// Read game records from standard input, one JSON object a line, and write what comes of each.
+    /// Read game records from standard input, one JSON object a line, and write the result of each.
     Replay {
         /// Print only the last score of each game.
         #[arg(long)]
         quiet: bool,
     },
-    /// Say who the operators are, who read reports, mute players, close accounts and annul matches.
+    /// Add, remove and list the operators, who read reports, mute players, close accounts and annul matches.
     Operator {
         #[command(subcommand)]
         verb: operator_command::OperatorVerb,
     },
     /// Write the whole database into a file, also while a server runs on it.
     Backup {
-        /// The file. One of this name is replaced once the backup is complete.
+        /// The file. A file of this name is replaced once the backup is complete.
         file: PathBuf,
     },
     /// Read a backup into an empty database.
@@ -68,11 +68,11 @@ enum Verb {
     },
     /// Write all finished games into a file, a line of JSON each, compressed with gzip. Also while a server runs.
     Export {
-        /// The file. One of this name is replaced once the new one is complete.
+        /// The file. A file of this name is replaced once the new one is complete.
         file: PathBuf,
     },
-    /// Print a checksum over all matches, events and ratings, and replay every match. Fails if one does not give what is
-    /// stored of it.
+    /// Print a checksum over all matches, events and ratings, and replay every match. Fails if a match does not give its stored
+    /// result.
     Verify,
     /// Find puzzles in the finished games of the arena, make them out of games of the engines, or check them.
     Puzzles {
@@ -149,8 +149,8 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     served
 }
 
-/// Writes the log to standard error, one line an event. `RUST_LOG` says what is in it, if it is set; the spans of traces are
-/// not. Where traces are collected, they are from now on.
+/// Writes the log to standard error, one line an event. `RUST_LOG` filters it, if it is set, but not the spans of traces. Where
+/// traces are collected, they are from now on.
 fn start_log(format: LogFormat, default_filter: &str, traces: Option<&Traces>) {
     let filter =
         EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(default_filter));
@@ -243,7 +243,8 @@ async fn serve_on(
     Ok(())
 }
 
-/// What cargo-leptos says about the site, or what it is when the binary runs by itself beside `target/site`.
+/// Returns the options of the site as cargo-leptos sets them, or by default those of `target/site`, beside which the binary runs
+/// by itself.
 fn site(settings: &Settings) -> LeptosOptions {
     // Written beside the binary by cargo-leptos. A binary that cargo alone has built serves its pages all the same.
     let hashed =
@@ -273,7 +274,7 @@ fn data_dir(settings: &Settings) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Ctrl-C and SIGTERM close the arena; a second one ends the process at once.
+/// Closes the arena at Ctrl-C or SIGTERM; a second signal ends the process at once.
 fn close_on_signal(closing: CancellationToken) -> anyhow::Result<()> {
     let (mut term, mut int) = (
         signal(SignalKind::terminate())?,

@@ -1,4 +1,5 @@
-//! `tochki operator`: who the operators are. It works on the database of a running server, and without one.
+//! `tochki operator`: the list of operators, and changes of it. The command works on the database of a running server, and
+//! without one.
 
 use crate::command_database::CommandDatabase;
 use anyhow::Context as _;
@@ -8,7 +9,7 @@ use tochki_server::db::{self, Db};
 use tochki_server::settings::Settings;
 use tochki_server::{Error, moderation};
 
-/// What is asked.
+/// The action of the command.
 #[derive(Subcommand)]
 pub(crate) enum OperatorVerb {
     /// Make the owner of an account an operator.
@@ -25,7 +26,7 @@ pub(crate) enum OperatorVerb {
     List,
 }
 
-/// Does it, and prints what has changed.
+/// Runs the command, and prints the changes.
 #[tokio::main]
 pub(crate) async fn run(settings: &Settings, verb: OperatorVerb) -> anyhow::Result<()> {
     let database = CommandDatabase::open(settings).await?;

@@ -6,7 +6,7 @@ use std::io;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// A file that is being written. Dropped before it is complete, it is removed.
+/// A file that is being written. A file that is dropped before it is complete is removed.
 pub(crate) struct PartialFile {
     pub(crate) file: File,
     partial: PathBuf,
@@ -19,9 +19,9 @@ fn at(path: &Path) -> String {
 }
 
 impl PartialFile {
-    /// Begins a file that will be at this path, beside it.
+    /// Begins a file, beside the path that it will have.
     ///
-    /// It is always a new one: something of the name that is there already, such as a link, or a file of somebody else who
+    /// The file is always a new one: something of the name that is there already, such as a link, or a file of somebody else who
     /// could read on, is removed and not written into.
     pub(crate) fn create(path: &Path, mode: u32) -> anyhow::Result<Self> {
         let mut partial = path.as_os_str().to_owned();
@@ -48,7 +48,7 @@ impl PartialFile {
         })
     }
 
-    /// Gives it its name; its length in bytes.
+    /// Gives the file its name, and returns its length in bytes.
     pub(crate) fn complete(mut self) -> anyhow::Result<u64> {
         self.file.sync_all().with_context(|| at(&self.partial))?;
         anyhow::ensure!(
@@ -68,7 +68,7 @@ impl PartialFile {
 }
 
 impl PartialFile {
-    /// Whether what has the name is still this file.
+    /// Returns whether the name still belongs to this file.
     fn has_its_name(&self) -> io::Result<bool> {
         let (own, named) = (
             self.file.metadata()?,

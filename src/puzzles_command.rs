@@ -12,12 +12,12 @@ use tochki_server::db::{self, Db};
 use tochki_server::puzzles::search;
 use tochki_server::settings::Settings;
 
-/// What is asked.
+/// The action of the command.
 #[derive(Subcommand)]
 pub(crate) enum PuzzlesVerb {
     /// Look through the finished games that were not looked at yet, and store the puzzles in them.
     Find {
-        /// How many games at most; all if it is left out.
+        /// The largest number of games; all if it is left out.
         #[arg(long)]
         games: Option<u32>,
     },
@@ -25,7 +25,7 @@ pub(crate) enum PuzzlesVerb {
     Engines(puzzles::PuzzlesVerb),
 }
 
-/// Does it, and prints what was found.
+/// Runs the command, and prints the puzzles that were found.
 pub(crate) fn run(settings: &Settings, verb: PuzzlesVerb) -> anyhow::Result<()> {
     match verb {
         PuzzlesVerb::Find { games } => find(settings, games.unwrap_or(u32::MAX)),

@@ -9,16 +9,16 @@ use tochki_engine_cli::drive::{
 };
 use tochki_engine_cli::protocol::Protocol;
 
-/// How an engine is started.
+/// The command of an engine, and the limits of its process.
 #[derive(Clone, Debug)]
 pub(crate) struct Command {
     pub(crate) words: Vec<String>,
     pub(crate) protocol: Protocol,
-    /// How long it may be silent where no other time is set.
+    /// The longest silence of the engine where no other time is set.
     pub(crate) idle_timeout: Duration,
 }
 
-/// A running engine. It ends when this is dropped.
+/// A running engine, which ends when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Engine {
     program: Program,
@@ -26,7 +26,7 @@ pub(crate) struct Engine {
     idle_timeout: Duration,
     /// The game as the engine has it, once it was told.
     known: Option<Table>,
-    /// The move that it has answered, and plays on its own board.
+    /// The last move that the engine has answered, and plays on its own board.
     answered: Option<Move>,
 }
 
@@ -45,7 +45,7 @@ impl Engine {
         self.program.killer()
     }
 
-    /// Lets the engine know the game, and then asks it for a move, if it is to make one. It blocks.
+    /// Lets the engine know the game, and then asks it for a move, if it is to make one. The call blocks.
     pub(crate) fn work(
         &mut self,
         table: &Table,
@@ -62,7 +62,7 @@ impl Engine {
         Ok(Some(answer))
     }
 
-    /// Tells the moves that are new. Where the game is another than the engine has, it begins anew.
+    /// Tells the new moves. Where the game is another than the engine has, it begins anew.
     fn follow(&mut self, table: &Table, left: &Left, ask: bool) -> Result<(), Fault> {
         let answered = self.answered.take();
         let mut known = match self.known.take() {
@@ -101,7 +101,7 @@ impl Engine {
     }
 }
 
-/// Whether the engine can be led from the game that it has to this one by telling moves.
+/// Returns whether the engine can be led from the game that it has to this one by telling moves.
 fn follows(known: &Table, table: &Table, answered: Option<Move>, ask: bool) -> bool {
     if !table.played.starts_with(&known.played) {
         return false;

@@ -1,4 +1,4 @@
-//! One match of the bot, from its stream to the engine and back.
+//! A match of the bot, from its stream to the engine and back.
 
 use crate::account::Player;
 use crate::engine::Engine;
@@ -19,24 +19,24 @@ struct Game<'a> {
     player: &'a Player,
     id: MatchId,
     seat: Seat,
-    /// For the log.
+    /// The name of the opponent, for the log.
     opponent: String,
     state: Match,
-    /// Of the last change of the board, as far as the bot knows.
+    /// The version of the last change of the board, as far as the bot knows.
     board_version: u32,
-    /// The time of the server when its last word was read, and when that was here.
+    /// The server's time in its last message, and the local time when that was read.
     server_time: Timestamp,
     read_at: Instant,
     engine: Option<Engine>,
-    /// The board that the engine has been told of, or has been asked about.
+    /// The version of the board that the engine has been told of, or has been asked about.
     worked_at: Option<u32>,
-    /// Of the last offer that was answered.
+    /// The version of the last offer that was answered.
     answered_offer: u32,
     faults: u32,
     illegal_moves: u32,
 }
 
-/// An engine at work. It is ended when this is dropped before it is done.
+/// An engine at work, which is ended when this is dropped before it is done.
 struct Work {
     board_version: u32,
     asks: bool,
@@ -44,7 +44,7 @@ struct Work {
     done: JoinHandle<Done>,
 }
 
-/// The engine, unless it is of no use any more, and what it says.
+/// The engine, unless it is of no use any more, and its answer.
 type Done = (Engine, Result<Option<Answer>, Fault>);
 
 impl Drop for Work {
@@ -90,7 +90,7 @@ pub(crate) async fn play(player: &Player, id: MatchId) -> Result<(), Error> {
         if let Some(offer) = game.open_offer() {
             game.answer(offer).await?;
         }
-        // What it thinks about is gone. A question cannot be taken back in every protocol, so the engine is ended.
+        // The position that it thinks about is gone. Not every protocol can take a question back, so the engine is ended.
         work.take_if(|work| work.asks && work.board_version != game.board_version);
         if work.is_none() && game.worked_at != Some(game.board_version) {
             work = game.begin_work().await?;
@@ -122,7 +122,7 @@ async fn done(work: &mut Option<Work>) -> Option<Done> {
     }
 }
 
-/// A snapshot as a match, which the events after it continue.
+/// Returns a snapshot as a match, which the events after it continue.
 fn as_match(snapshot: &Snapshot) -> Result<Match, Error> {
     let (game, replayed) = snapshot.replay();
     match replayed {
@@ -156,7 +156,7 @@ impl Game<'_> {
         );
     }
 
-    /// Whether it has ended, which is logged.
+    /// Returns whether the match has ended, which is logged.
     fn is_over(&self) -> bool {
         let Some(result) = self.state.result() else {
             return false;
@@ -178,7 +178,7 @@ impl Game<'_> {
         true
     }
 
-    /// An offer of the other side that has no answer yet.
+    /// Returns an offer of the other side that has no answer yet.
     fn open_offer(&self) -> Option<Offer> {
         let offer = self.state.offer()?;
         (offer.seat != self.seat && offer.version > self.answered_offer).then_some(offer)
@@ -197,7 +197,7 @@ impl Game<'_> {
                 tracing::warn!("match {}: {error}", self.id);
                 self.answered_offer = offer.version - 1;
             }
-            // What is refused is over, or the match is.
+            // A refused offer is over, or the match is.
             Ok(_) | Err(_) => {}
         }
         Ok(())
@@ -229,7 +229,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// What the engine may use for its next move.
+    /// Returns the limits of the engine for its next move.
     fn left(&self) -> Left {
         let rules = &self.player.bot.rules.engine;
         if self.player.bot.command.protocol == Protocol::Nboard {
@@ -255,7 +255,7 @@ impl Game<'_> {
         }
     }
 
-    /// Lets the engine know the board, and asks for a move if it is the bot's turn.
+    /// Lets the engine know the board, and asks for a move if the bot is to move.
     async fn begin_work(&mut self) -> Result<Option<Work>, Error> {
         let board_version = self.board_version;
         let engine = match self.engine.take() {
@@ -336,7 +336,7 @@ impl Game<'_> {
         Ok(())
     }
 
-    /// The engine has done something wrong: a new one goes on, or the bot gives up.
+    /// Handles a fault of the engine: a new engine goes on, or the bot gives up.
     async fn failed(&mut self, fault: &Fault) -> Result<(), Error> {
         let Self { id, opponent, .. } = self;
         self.engine = None;

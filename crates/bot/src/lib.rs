@@ -1,6 +1,6 @@
 //! `tochki-bot`: an engine as a player at a server of Tochki.
 //!
-//! It uses `tochki_client`, as any other client can, and controls engines by the drivers of `tochki_engine_cli`.
+//! The bot uses `tochki_client`, as any other client can, and controls engines by the drivers of `tochki_engine_cli`.
 //!
 //! 1. `args` is the command line, `rules` the file of rules, `tokens` the file of tokens.
 //! 2. `account` is an account and the state that all accounts share, `player` the task of one account: it listens to the
@@ -36,7 +36,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
 
-/// The program: parses its arguments, of which the first is its name, and plays until a signal to stop.
+/// Runs the program: parses its arguments, of which the first is its name, and plays until a signal to stop.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = Args::parse_from(arguments);
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info"));
@@ -82,7 +82,7 @@ async fn run(args: &Args) -> Result<(), Error> {
             let player = Player::sign_in(bot.clone(), &args.server, &token).await?;
             tasks.spawn(player.run());
         }
-        // One account that cannot go on is a mistake to be seen; the others lose no move when the bot is started again.
+        // An account that cannot go on is a mistake to be seen; the others lose no move when the bot is started again.
         match tasks.join_next().await {
             Some(ended) => ended?.map(|never| match never {}),
             None => Err("there is no token".into()),

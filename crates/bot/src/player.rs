@@ -16,7 +16,7 @@ use tochki_client::protocol::{
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until};
 
-/// What a running account has.
+/// The state of a running account.
 struct Table {
     player: Arc<Player>,
     tasks: JoinSet<MatchId>,
@@ -112,7 +112,7 @@ impl Table {
         self.playing.is_empty() && self.sent.is_none()
     }
 
-    /// Whether it is among the players waiting: who cannot take a challenge is not.
+    /// Returns whether the bot is among the waiting players: a bot that cannot take a challenge is not.
     fn is_listed(&self) -> bool {
         !self.is_idle() || self.player.bot.slots.are_free()
     }
@@ -141,7 +141,7 @@ impl Table {
         Ok(())
     }
 
-    /// Begins to play a match, unless it is played already.
+    /// Begins to play a match, unless it is being played already.
     fn start(&mut self, id: MatchId, slot: Option<Slot>) {
         if !self.playing.insert(id) {
             return;

@@ -1,4 +1,4 @@
-//! Sending a move or a resignation to a match, retried until the server answers. It takes effect once.
+//! Sending a move or a resignation to a match, retried until the server answers. Sent several times, it takes effect once.
 
 use tochki_client::play::ClientId;
 use tochki_client::protocol::{Code, MatchId, limits};
@@ -10,14 +10,14 @@ use tokio::time::sleep;
 pub(crate) enum Sent {
     /// The move is made.
     Made,
-    /// The match has gone on: the move was made before, was taken back, or the match has ended. Its stream says which.
+    /// The match has gone on: the move was made before, was taken back, or the match has ended. Its stream has the reason.
     Outdated,
     /// The server refuses the move.
     Refused(Error),
 }
 
-/// The name of the move for a version of a match. A bot that was started again gives the same name to what it finds then,
-/// so the server makes one move for the version and no second one.
+/// Returns the name of the move for a version of a match. A bot that was started again gives the same name to the move that it
+/// finds then, so the server makes one move for the version and no second one.
 pub(crate) fn move_name(id: MatchId, version: u32) -> ClientId {
     let name = format!("tochki-bot-{id}-{version}");
     // Numbers and letters, far shorter than a name may be.
@@ -74,7 +74,7 @@ pub(crate) async fn give_up(client: &Client, id: MatchId) -> Result<(), Error> {
     }
 }
 
-/// Whether an error is permanent, so that a retry is useless.
+/// Returns whether an error is permanent, so that a retry is useless.
 pub(crate) fn is_final(error: &Error) -> bool {
     match error.code() {
         Some(

@@ -11,14 +11,14 @@ use tochki_client::protocol::{Challenge, PlayerCard, limits};
 use tochki_client::rules::{GameKind, Seat, Setup};
 use tochki_engine_cli::protocol::setup_in_words;
 
-/// All rules. What a file leaves out is as in [`Rules::default`].
+/// The rules of the bot. A field that a file leaves out is as in [`Rules::default`].
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Rules {
-    /// Games at once.
+    /// The number of games at once.
     pub(crate) games: usize,
     pub(crate) accept: Accept,
-    /// The boards of each game that are played; of a game that is not here, all.
+    /// The accepted boards of each game; of a game that is not here, all.
     #[serde(deserialize_with = "read_boards")]
     pub(crate) boards: HashMap<GameKind, Vec<Setup>>,
     pub(crate) offers: Offers,
@@ -26,25 +26,25 @@ pub(crate) struct Rules {
     pub(crate) engine: EngineRules,
 }
 
-/// Which challenges are accepted.
+/// The challenges that are accepted.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Accept {
     pub(crate) from: OpponentKind,
     pub(crate) rated: RatedFilter,
-    /// Whether games without a clock are.
+    /// Whether games without a clock are accepted.
     pub(crate) untimed: bool,
     /// The least and the most seconds on a clock.
     pub(crate) initial: [u32; 2],
     /// The least and the most seconds that a move gives back.
     pub(crate) increment: [u32; 2],
-    /// If there are any, nobody else is played.
+    /// The only players whose challenges are accepted, if there are any.
     pub(crate) only: Vec<String>,
-    /// Who is never played.
+    /// The players whose challenges are never accepted.
     pub(crate) refused: Vec<String>,
 }
 
-/// Which kind of opponent.
+/// The kind of the opponents.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum OpponentKind {
@@ -54,7 +54,7 @@ pub(crate) enum OpponentKind {
     Nobody,
 }
 
-/// Which games by whether they are rated.
+/// The games by whether they are rated.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum RatedFilter {
@@ -63,7 +63,7 @@ pub(crate) enum RatedFilter {
     Unrated,
 }
 
-/// What is answered to offers.
+/// The answers to offers.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Offers {
@@ -72,7 +72,7 @@ pub(crate) struct Offers {
     pub(crate) finish: OfferPolicy,
 }
 
-/// When a move may be taken back.
+/// The policy for taking back a move.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Takeback {
@@ -81,12 +81,12 @@ pub(crate) enum Takeback {
     Always,
 }
 
-/// When an offer to end the game is accepted.
+/// The policy for offers to end the game.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum OfferPolicy {
     Never,
-    /// With more points than the other side has.
+    /// Accepted with more points than the other side has.
     Ahead,
     Always,
 }
@@ -103,20 +103,20 @@ pub(crate) struct Seek {
     rated: bool,
 }
 
-/// How the engine is treated.
+/// The settings of the engine.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct EngineRules {
-    /// Seconds for a move in a game without a clock.
+    /// The time for a move in a game without a clock, in seconds.
     move_time: f64,
-    /// Plies to search, for protocols without time (`NBoard`).
+    /// The depth of a search in plies, for protocols without time (`NBoard`).
     pub(crate) depth: Option<u16>,
-    /// Milliseconds of the clock that are kept for the way of a move to the server.
+    /// The part of the clock that is kept for the way of a move to the server, in milliseconds.
     overhead: u32,
-    /// Seconds after which an engine that does not answer is started anew.
+    /// The time after which an engine that does not answer is started anew, in seconds.
     #[serde(alias = "silence")]
     idle_timeout: u32,
-    /// How often it is started anew in one game before the bot gives up.
+    /// The number of new starts in a game before the bot gives up.
     pub(crate) restarts: u32,
 }
 
@@ -184,7 +184,7 @@ impl Default for EngineRules {
 }
 
 impl Rules {
-    /// Reads a file; without one everything is as usual.
+    /// Reads a file; without one the rules are the default.
     pub(crate) fn read(path: Option<&Path>) -> Result<Self, Error> {
         let Some(path) = path else {
             return Ok(Self::default());
@@ -195,13 +195,13 @@ impl Rules {
         Self::parse(&text).map_err(|why| format!("{shown}: {why}").into())
     }
 
-    /// An error has the line it is in.
+    /// Parses the rules. An error has the line it is in.
     fn parse(text: &str) -> Result<Self, String> {
         let rules: Self = toml::from_str(text).map_err(|error| error.to_string())?;
         rules.check().map(|()| rules)
     }
 
-    /// What the types do not say.
+    /// Checks the rules that the types do not express.
     fn check(&self) -> Result<(), String> {
         for (name, [least, most], range) in [
             ("initial", self.accept.initial, ClockRule::INITIAL),
@@ -235,7 +235,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Whether a challenge is accepted, or why not.
+    /// Returns whether a challenge is accepted, or the reason why it is not.
     pub(crate) fn judge(&self, challenge: &Challenge, games: &[GameKind]) -> Result<(), String> {
         let game = challenge.setup.kind();
         if !games.contains(&game) {
@@ -264,7 +264,7 @@ impl Rules {
         self.opponent(&challenge.from.name, challenge.from.bot, self.accept.from)
     }
 
-    /// Whether a player is one of those that may be played.
+    /// Returns whether a player may be played by these rules.
     pub(crate) fn opponent(
         &self,
         name: &str,
@@ -287,7 +287,7 @@ impl Rules {
         Ok(())
     }
 
-    /// What a challenge of the bot's own asks for.
+    /// Returns the terms of a challenge of the bot's own.
     pub(crate) fn terms(&self, game: GameKind) -> Terms {
         let boards = self.boards.get(&game).and_then(|boards| boards.first());
         Terms {
@@ -297,7 +297,7 @@ impl Rules {
         }
     }
 
-    /// Whether an offer of the other side is accepted.
+    /// Returns whether an offer of the other side is accepted.
     pub(crate) fn accepts(&self, kind: OfferKind, game: &Match, seat: Seat) -> bool {
         let policy = match kind {
             OfferKind::Takeback => {
@@ -339,7 +339,7 @@ impl EngineRules {
     }
 }
 
-/// A player in words, for the log. Names have letters, digits, `_` and `-` alone.
+/// Returns a player in words, for the log. Names have letters, digits, `_` and `-` alone.
 pub(crate) fn shown(player: &PlayerCard) -> String {
     let kind = if player.bot { " (bot)" } else { "" };
     format!("{}{kind}", player.name)
@@ -377,7 +377,7 @@ mod tests {
     use tochki_client::play::Timestamp;
     use tochki_client::protocol::{ChallengeId, PlayerId};
 
-    /// The example of the documentation.
+    /// Returns the example of the documentation.
     fn example() -> String {
         let docs = include_str!("../../../docs/bots.md");
         let begin = docs.split("```toml\n").nth(1).expect("an example");

@@ -26,7 +26,7 @@ impl Slots {
         *self.taken.borrow() < self.most
     }
 
-    /// One, unless there are as many games as may be.
+    /// Takes a slot, unless there are as many games as may be.
     pub(crate) fn try_take(&self) -> Option<Slot> {
         let taken = self.taken.send_if_modified(|taken| {
             let free = *taken < self.most;
@@ -36,7 +36,7 @@ impl Slots {
         taken.then(|| Slot(self.taken.clone()))
     }
 
-    /// One for a game that runs already.
+    /// Takes a slot for a game that runs already.
     pub(crate) fn take(&self) -> Slot {
         self.taken.send_modify(|taken| *taken += 1);
         Slot(self.taken.clone())

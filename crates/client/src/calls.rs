@@ -9,12 +9,12 @@ use tochki_protocol::{
 };
 use tochki_rules::{GameKind, Setup};
 
-/// A name for a move that nobody else gives one.
+/// Returns a name for a move that nobody else gives one.
 fn new_client_id() -> String {
     format!("{:032x}", rand::random::<u128>())
 }
 
-/// A setup in the text form of the contract.
+/// Returns a setup in the text form of the contract.
 fn setup_text(setup: Setup) -> Result<String, Error> {
     let unwritable = |error: serde_json::Error| Error::Unreadable(error.to_string());
     let value = serde_json::to_value(setup).map_err(unwritable)?;
@@ -22,7 +22,7 @@ fn setup_text(setup: Setup) -> Result<String, Error> {
 }
 
 impl Client {
-    /// Whose token it is.
+    /// Returns the account of the token.
     ///
     /// # Errors
     /// `bad_token`.
@@ -30,16 +30,16 @@ impl Client {
         self.get("/api/whoami", &[]).await
     }
 
-    /// The waiting room of a game.
+    /// Reads the waiting room of a game.
     ///
     /// # Errors
-    /// None that are not everybody's.
+    /// None besides those of every call.
     pub async fn waiting_room(&self, game: GameKind) -> Result<WaitingRoom, Error> {
         self.get("/api/waiting_room", &[("game", game.to_string())])
             .await
     }
 
-    /// Challenges a player. Sent once: if the answer is lost, the personal stream shows whether the challenge exists.
+    /// Challenges a player. The call is sent once: if the answer is lost, the personal stream shows whether the challenge exists.
     ///
     /// # Errors
     /// `not_waiting`, `already_playing` and the others of the contract.
@@ -72,7 +72,7 @@ impl Client {
             .await
     }
 
-    /// Cancels one's own challenge.
+    /// Cancels the player's own challenge.
     ///
     /// # Errors
     /// `challenge_closed`, `not_yours`.
@@ -82,7 +82,7 @@ impl Client {
             .await
     }
 
-    /// A match as it stands, with the server's time.
+    /// Reads a match as it stands, with the server's time.
     ///
     /// # Errors
     /// `no_such_match`.
@@ -91,7 +91,7 @@ impl Client {
         self.get("/api/match", &query).await
     }
 
-    /// Makes a move, from the board as it was at a version. It is made once, however often it has to be sent.
+    /// Makes a move, from the board as it was at a version. The move is made once, however often it has to be sent.
     ///
     /// # Errors
     /// `stale`, `not_your_turn`, `illegal` and the others of the contract.
@@ -105,7 +105,7 @@ impl Client {
             .await
     }
 
-    /// The same under a name that the caller has chosen, so that a program that was started again can repeat it.
+    /// Makes a move under a name that the caller has chosen, so that a program that was started again can repeat it.
     ///
     /// # Errors
     /// As of [`Self::make_move`], and `client_id_reused`.
@@ -165,7 +165,7 @@ impl Client {
         self.post("/api/answer_offer", &form, Repeat::Always).await
     }
 
-    /// Takes one's own offer back.
+    /// Cancels the player's own offer.
     ///
     /// # Errors
     /// `offer_closed`, `not_yours`.
@@ -173,7 +173,7 @@ impl Client {
         self.command("/api/cancel_offer", id).await
     }
 
-    /// Gives up.
+    /// Resigns a match.
     ///
     /// # Errors
     /// `finished`, `not_begun`.
@@ -198,7 +198,7 @@ impl Client {
         self.post("/api/rematch", &form, Repeat::Always).await
     }
 
-    /// Says something in a chat.
+    /// Sends a message to a chat.
     ///
     /// # Errors
     /// `muted`, `message_too_long`, `too_many_messages`.

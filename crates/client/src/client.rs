@@ -21,17 +21,17 @@ pub struct Client {
     retry_for: Duration,
 }
 
-/// How a request is authenticated.
+/// The credentials of a request.
 #[derive(Clone)]
 pub(crate) enum Credentials {
-    /// Not at all.
+    /// No credentials.
     Visitor,
     Token(String),
     /// The cookie, with its name.
     Session(String),
 }
 
-/// Without what opens an account.
+/// Formats the kind alone, without the secrets that open an account.
 impl fmt::Debug for Credentials {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -42,12 +42,12 @@ impl fmt::Debug for Credentials {
     }
 }
 
-/// Retry policy of a request.
+/// The retry policy of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeat {
-    /// Whenever there was no answer: the request is idempotent.
+    /// Retried whenever there was no answer: the request is idempotent.
     Always,
-    /// Only if it has certainly not been executed.
+    /// Retried only if the request has certainly not been executed.
     IfNotSent,
 }
 
@@ -57,15 +57,15 @@ struct Answer {
     text: String,
 }
 
-/// Result of an attempt.
+/// The result of an attempt.
 enum Attempt {
     Answered(Response),
-    /// To be retried, after the delay if there is one.
+    /// The request is to be retried, after the delay if there is one.
     Again(Error, Option<Duration>),
 }
 
 impl Client {
-    /// A client of the server at this address, such as `https://tochki.example`. With https it trusts the certificate
+    /// Creates a client of the server at this address, such as `https://tochki.example`. With https it trusts the certificate
     /// authorities of this machine.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Client {
         Ok(Self::visitor(server)?.with_token(token))
     }
 
-    /// A client without an account, which can register one ([`Session::register`](crate::Session::register)).
+    /// Creates a client without an account, which can register one ([`Session::register`](crate::Session::register)).
     ///
     /// # Errors
     /// As of [`Self::new`].
@@ -88,11 +88,10 @@ impl Client {
         })
     }
 
-    /// The same, which also trusts these certificate authorities: a text in PEM, for a server that has a certificate of its
-    /// own.
+    /// Makes the client trust these certificate authorities, too: a text in PEM, for a server that has a certificate of its own.
     ///
     /// # Errors
-    /// If the text has no certificate, or one that cannot be read.
+    /// If the text has no certificate, or an unreadable one.
     pub fn trusting(self, pem: &str) -> Result<Self, Error> {
         let roots = tls::read_certificates(pem)?;
         Ok(Self {
@@ -101,7 +100,7 @@ impl Client {
         })
     }
 
-    /// A client of the same server that acts by this token.
+    /// Returns a client of the same server that acts by this token.
     #[must_use]
     pub fn with_token(&self, token: &str) -> Self {
         self.with_credentials(Credentials::Token(token.trim().to_owned()))
@@ -114,7 +113,7 @@ impl Client {
         }
     }
 
-    /// The same, which tries for so long to reach the server; at first a minute. Streams try without end.
+    /// Sets how long the client tries to reach the server; by default a minute. Streams try without end.
     #[must_use]
     pub fn retry_for(self, time: Duration) -> Self {
         Self {
@@ -123,7 +122,7 @@ impl Client {
         }
     }
 
-    /// The address of the server.
+    /// Returns the address of the server.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server
@@ -150,7 +149,7 @@ impl Client {
         read(&answer.text)
     }
 
-    /// The same for a call that opens a session: with the cookie of it.
+    /// Makes a call that opens a session, and returns its cookie, too.
     pub(crate) async fn post_for_session<A: DeserializeOwned>(
         &self,
         path: &str,
@@ -201,8 +200,8 @@ impl Client {
         }
     }
 
-    /// Opens a stream, and tries until that succeeds or is refused. A server that is away is tried without end, one that
-    /// says that there are too many requests or streams for as long as it is with a call.
+    /// Opens a stream, and tries until that succeeds or is refused. A server that is away is tried without end, a server that
+    /// answers with too many requests or streams for as long as it is with a call.
     pub(crate) async fn open(
         &self,
         path: &str,
@@ -267,7 +266,7 @@ fn http_client(
         .build()?)
 }
 
-/// The session cookie among those that are set, as it is sent back. With https its name has a prefix.
+/// Returns the session cookie among those that are set, as it is sent back. With https its name has a prefix.
 fn session_cookie(headers: &HeaderMap) -> Option<String> {
     let set = headers.get_all(header::SET_COOKIE).into_iter();
     let mut pairs = set.filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
@@ -316,7 +315,7 @@ async fn attempt(request: RequestBuilder, repeat: Repeat) -> Result<Attempt, Err
     }
 }
 
-/// Why the certificate of the server is refused, if that is the error.
+/// Returns the reason why the certificate of the server is refused, if that is the error.
 fn bad_certificate(error: &reqwest::Error) -> Option<String> {
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -11,16 +11,16 @@ pub enum Error {
     /// The server could not be reached, or not for as long as the client tries.
     #[error("the server cannot be reached: {0}")]
     Lost(#[from] reqwest::Error),
-    /// There are no certificates to know a server by, or they cannot be read.
+    /// There are no certificates to verify a server by, or they cannot be read.
     #[error("certificates: {0}")]
     Certificates(String),
-    /// The answer is none of Tochki.
+    /// The answer is not one of Tochki.
     #[error("an answer that does not read: {0}")]
     Unreadable(String),
 }
 
 impl Error {
-    /// The code of a refusal.
+    /// Returns the code of a refusal.
     #[must_use]
     pub fn code(&self) -> Option<Code> {
         match self {
@@ -29,7 +29,7 @@ impl Error {
         }
     }
 
-    /// Whether it is about too many requests, streams or attempts, which have status 429.
+    /// Returns whether the error is about too many requests, streams or attempts, which have status 429.
     pub(crate) fn is_too_many(&self) -> bool {
         matches!(
             self.code(),

@@ -1,6 +1,6 @@
 //! Incremental parser of server-sent events.
 
-/// One event.
+/// An event of a stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Frame {
     /// The version, where the event has one.
@@ -9,11 +9,11 @@ pub(crate) struct Frame {
     pub(crate) data: String,
 }
 
-/// What has come of a stream and is not an event yet.
+/// The bytes of a stream, up to the first event that has not come whole.
 #[derive(Debug, Default)]
 pub(crate) struct Frames {
     bytes: Vec<u8>,
-    /// Up to where there is no end of a line.
+    /// The length of the searched bytes, which have no end of a line.
     searched: usize,
     event: Frame,
 }
@@ -23,7 +23,7 @@ impl Frames {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next event that has come whole.
+    /// Returns the next event that has come whole.
     pub(crate) fn next(&mut self) -> Option<Frame> {
         loop {
             let unsearched = &self.bytes[self.searched..];

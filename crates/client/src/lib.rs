@@ -1,6 +1,6 @@
 //! A client of Tochki for programs that play: bots, tests, other native clients.
 //!
-//! It speaks the contract of `docs/api.md` with a bearer token, and uses the types of `tochki_protocol`.
+//! The client speaks the contract of `docs/api.md` with a bearer token, and uses the types of `tochki_protocol`.
 //!
 //! - [`Client`] has the calls. After a network error or a rate limit, idempotent calls are retried; a move keeps its
 //!   `client_id`, so it is made once.

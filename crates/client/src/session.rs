@@ -4,7 +4,7 @@ use crate::client::{Client, Credentials, Repeat};
 use crate::error::Error;
 use tochki_protocol::{Account, NewToken, Scope, TokenEnd};
 
-/// A player who is signed in with a password. It does what tokens cannot; everything else is done with a [`Client`].
+/// A player who is signed in with a password. A session makes the calls that tokens cannot; a [`Client`] makes all others.
 #[derive(Clone, Debug)]
 pub struct Session {
     client: Client,
@@ -12,7 +12,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// Registers an account. Sent once: if the answer is lost, [`Self::sign_in`] shows whether it exists.
+    /// Registers an account. The call is sent once: if the answer is lost, [`Self::sign_in`] shows whether the account exists.
     ///
     /// # Errors
     /// `invalid_name`, `invalid_password`, `name_taken`, `too_many_attempts`, `address_closed`, `players_full`.
@@ -20,7 +20,7 @@ impl Session {
         Self::open(visitor, "/api/register", name, password).await
     }
 
-    /// Opens a session of an account that there is.
+    /// Opens a session of an existing account.
     ///
     /// # Errors
     /// `bad_credentials`, `too_many_attempts`, `account_closed`.
@@ -35,13 +35,13 @@ impl Session {
         Ok(Self { client, account })
     }
 
-    /// Whose session it is.
+    /// Returns the account of the session.
     #[must_use]
     pub fn account(&self) -> &Account {
         &self.account
     }
 
-    /// Makes the account one of a bot, for good.
+    /// Makes the account a bot account, for good.
     ///
     /// # Errors
     /// `cannot_become_bot` if it has played or is an operator's, `wrong_password`, `too_many_attempts`.
@@ -51,10 +51,10 @@ impl Session {
         self.client.post(path, &form, Repeat::Always).await
     }
 
-    /// Creates a token, which is shown only once. Sent once: a lost answer leaves an unknown token behind.
+    /// Creates a token, which is shown only once. The call is sent once: a lost answer leaves an unknown token behind.
     ///
     /// # Errors
-    /// `wrong_password`, `too_many_tokens`, `too_many_attempts`, `bad_request` for a name that is none.
+    /// `wrong_password`, `too_many_tokens`, `too_many_attempts`, `bad_request` for an invalid name.
     pub async fn create_token(
         &self,
         name: &str,
@@ -75,7 +75,7 @@ impl Session {
         self.client.post(path, &form, Repeat::IfNotSent).await
     }
 
-    /// A client of the same server that acts by a token.
+    /// Returns a client of the same server that acts by a token.
     #[must_use]
     pub fn client(&self, token: &NewToken) -> Client {
         self.client.with_token(&token.token)

@@ -29,7 +29,7 @@ impl Stream {
         }
     }
 
-    /// The next event, after this one where the stream has ids. Cancelling it loses nothing.
+    /// Waits for the next event, after this one where the stream has ids. Cancelling the wait loses nothing.
     async fn next(&mut self, last_id: Option<u32>) -> Result<Frame, Error> {
         loop {
             let (response, frames) = match &mut self.open {
@@ -56,13 +56,13 @@ impl Stream {
 pub enum MatchUpdate {
     /// The next event: each version comes once, in order.
     Event {
-        /// The version of the match after it.
+        /// The version of the match after the event.
         version: u32,
-        /// What happened.
+        /// The event.
         event: Event,
     },
-    /// The match as it stands, in place of what came before: deadlines were shifted by an outage, or the stream was opened
-    /// with a version that the match has not reached.
+    /// The match as it stands, in place of the events before: deadlines were shifted by an outage, or the stream was opened with
+    /// a version that the match has not reached.
     Snapshot(Box<Snapshot>),
     /// Absences, spectators, a rematch.
     Status(StatusEvent),
@@ -79,16 +79,16 @@ pub struct MatchStream {
 }
 
 impl MatchStream {
-    /// The version of the last event that was read.
+    /// Returns the version of the last event that was read.
     #[must_use]
     pub fn version(&self) -> u32 {
         self.version
     }
 
-    /// The next update. It waits as long as it takes, and may be cancelled.
+    /// Waits for the next update, as long as it takes. The wait may be cancelled.
     ///
     /// # Errors
-    /// Refusals: `no_such_match`, `bad_token`. A lost line is none.
+    /// Refusals: `no_such_match`, `bad_token`. A lost connection is no error.
     pub async fn next(&mut self) -> Result<MatchUpdate, Error> {
         loop {
             let after = Some(self.version);
@@ -128,15 +128,15 @@ impl MatchStream {
     }
 }
 
-/// The stream of what concerns a player in all games. After a lost line it begins with a snapshot again.
+/// The stream of the events that concern a player in all games. After a lost connection it begins with a snapshot again.
 #[derive(Debug)]
 pub struct PersonalStream(Stream);
 
 impl PersonalStream {
-    /// The next event. It waits as long as it takes, and may be cancelled.
+    /// Waits for the next event, as long as it takes. The wait may be cancelled.
     ///
     /// # Errors
-    /// Refusals: `bad_token`, `out_of_scope`. A lost line is none.
+    /// Refusals: `bad_token`, `out_of_scope`. A lost connection is no error.
     pub async fn next(&mut self) -> Result<PersonalEvent, Error> {
         loop {
             let Frame { name, data, .. } = self.0.next(None).await?;
@@ -147,15 +147,15 @@ impl PersonalStream {
     }
 }
 
-/// The stream of a waiting room. After a lost line it begins with a snapshot again.
+/// The stream of a waiting room. After a lost connection it begins with a snapshot again.
 #[derive(Debug)]
 pub struct LobbyStream(Stream);
 
 impl LobbyStream {
-    /// The next event. It waits as long as it takes, and may be cancelled.
+    /// Waits for the next event, as long as it takes. The wait may be cancelled.
     ///
     /// # Errors
-    /// Refusals: `bad_token`, `out_of_scope`. A lost line is none.
+    /// Refusals: `bad_token`, `out_of_scope`. A lost connection is no error.
     pub async fn next(&mut self) -> Result<LobbyEvent, Error> {
         loop {
             let Frame { name, data, .. } = self.0.next(None).await?;
@@ -167,7 +167,8 @@ impl LobbyStream {
 }
 
 impl Client {
-    /// The events of a match after a version; 0 is before the first. It connects when the first one is asked for.
+    /// Returns the events of a match after a version; 0 is before the first. The stream connects when its first event is asked
+    /// for.
     #[must_use]
     pub fn match_events(&self, id: MatchId, after: u32) -> MatchStream {
         MatchStream {
@@ -177,7 +178,7 @@ impl Client {
         }
     }
 
-    /// What concerns the player. While it is open, the player waits in the rooms of these games.
+    /// Returns the events that concern the player. While the stream is open, the player waits in the rooms of these games.
     #[must_use]
     pub fn personal_events(&self, available: &[GameKind]) -> PersonalStream {
         let games: Vec<String> = available.iter().map(ToString::to_string).collect();
@@ -188,7 +189,7 @@ impl Client {
         PersonalStream(Stream::new(self, "/events/me".to_owned(), query))
     }
 
-    /// What happens in a waiting room, in which the player waits while it is open.
+    /// Returns the events of a waiting room, in which the player waits while the stream is open.
     #[must_use]
     pub fn lobby_events(&self, game: GameKind) -> LobbyStream {
         let query = vec![("game", game.to_string())];

@@ -1,4 +1,4 @@
-//! Answers that ask to come again later, and ones over TLS, by a server that says what a test tells it to.
+//! Answers that ask to come again later, and answers over TLS, by a server whose answers a test sets.
 
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use std::sync::Arc;
@@ -15,12 +15,12 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
-/// How long a test waits for something that must happen, on the slowest machine.
+/// The longest wait for something that must happen, on the slowest machine.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 const ACCOUNT: &str = r#"{"id":7,"name":"robot","guest":false}"#;
 
-/// The answer with this status to a request for JSON.
+/// Returns the answer with this status to a request for JSON.
 fn answer(status: &str, headers: &str, body: &str) -> String {
     format!(
         "HTTP/1.1 {status}\r\ncontent-length: {}\r\n{headers}connection: close\r\n\r\n{body}",
@@ -36,7 +36,7 @@ fn too_many(retry_after: &str) -> String {
     )
 }
 
-/// Reads the head of a request and answers it; the head.
+/// Reads the head of a request and answers it. Returns the head.
 async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, answer: &str) -> Option<String> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -47,7 +47,7 @@ async fn serve(mut stream: impl AsyncRead + AsyncWrite + Unpin, answer: &str) ->
     Some(String::from_utf8_lossy(&head).into_owned())
 }
 
-/// A server that gives these answers, the last one again and again; its address, and the requests.
+/// Starts a server that gives these answers, the last one again and again. Returns its address, and the requests.
 async fn server(
     answers: Vec<String>,
     tls: Option<TlsAcceptor>,
@@ -77,7 +77,7 @@ async fn server(
     (format!("{scheme}://localhost:{port}"), requests)
 }
 
-/// A server with TLS and a certificate of its own, and that certificate.
+/// Starts a server with TLS and a certificate of its own, and returns that certificate, too.
 async fn secure_server() -> (String, UnboundedReceiver<String>, String) {
     let CertifiedKey { cert, signing_key } =
         generate_simple_self_signed(["localhost".to_owned()]).unwrap();

@@ -1,4 +1,4 @@
-//! One house bot: it waits for a challenge, plays, and stays a while for a rematch.
+//! A house bot: it waits for a challenge, plays, and stays a while for a rematch.
 
 use crate::load::{Load, Slot};
 use crate::search_pool::SearchPool;
@@ -25,7 +25,7 @@ pub(crate) struct Bot {
     pub(crate) level: Level,
 }
 
-/// What all bots share.
+/// The state that all bots share.
 pub(crate) struct Shared {
     pub(crate) arena: Arena,
     pub(crate) search_pool: SearchPool,
@@ -41,7 +41,7 @@ pub(crate) struct LastMatch {
     pub(crate) _here: PresenceGuard,
 }
 
-/// The same, with what is waited for.
+/// The last match, with the change that the bot waits for.
 struct Rematch {
     last: LastMatch,
     status: watch::Receiver<StatusUpdate>,
@@ -49,7 +49,7 @@ struct Rematch {
 }
 
 impl Bot {
-    /// Plays one match after the other. It never ends.
+    /// Plays one match after the other, without end.
     pub(crate) async fn run(self) {
         loop {
             let Err(error) = self.play_on().await;
@@ -73,7 +73,7 @@ impl Bot {
         }
     }
 
-    /// Waits for a match. While the house plays as many games as it may, the bot is not in the waiting room.
+    /// Waits for a match. While the house bots play as many games as they may, the bot is not in the waiting room.
     async fn wait(&self, last: Option<LastMatch>) -> Result<(MatchId, Slot), Error> {
         let Shared { arena, load, .. } = &*self.shared;
         let (_, mut updates) = arena.lobbies.subscribe(self.game, &self.account).await?;
@@ -136,7 +136,7 @@ impl Bot {
                 .await
             {
                 Err(error) if error.failure().is_some() => return Err(error),
-                // One that is closed needs no answer.
+                // A closed challenge needs no answer.
                 _ => {}
             }
         }

@@ -17,7 +17,7 @@ use tochki_server::{Error, now};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until};
 
-/// Result of a search.
+/// The result of a search.
 type Found = Result<Report<Move>, SearchFailed>;
 
 /// A match that a bot plays.
@@ -192,7 +192,7 @@ impl Played {
         .await
     }
 
-    /// A command that is refused has come too late; what has happened instead is read next.
+    /// Executes a command. A refused command has come too late; the event that came before it is read next.
     async fn command(&self, command: Command) -> Result<(), Error> {
         let arrival = self.bot.shared.arena.matches.arrived(self.live.id());
         let done = self.live.command_received(command, arrival).await;
@@ -210,7 +210,7 @@ fn ignore_refusal(done: Result<(), Error>) -> Result<(), Error> {
     }
 }
 
-/// The end of a search; none comes without one.
+/// Waits for the end of a search; without one, forever.
 async fn found(thinking: &mut Option<Thinking<'_>>) -> (u32, Found) {
     match thinking {
         Some(thinking) => (thinking.version, (&mut thinking.found).await),

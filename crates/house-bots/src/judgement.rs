@@ -4,22 +4,22 @@ use tochki_engine::Report;
 use tochki_play::{Match, OfferKind};
 use tochki_rules::{GameKind, Move, Seat};
 
-/// With fewer moves a bot accepts no draw.
+/// The number of plies below which a bot accepts no draw.
 const MIN_PLIES_FOR_DRAW: usize = 20;
 
-/// How a match stands for a bot.
+/// The evaluation of a match for a bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Evaluation {
-    /// Nothing that either side can still do changes the score.
+    /// Whether nothing that either side can still do changes the score.
     pub(crate) settled: bool,
     /// The bot's points less the other's, now.
     pub(crate) ahead: i64,
-    /// What it expects of the end, in the same measure; in Gomoku from −1 to 1.
+    /// The expected difference at the end, in the same measure; in Gomoku from −1 to 1.
     pub(crate) expected: f32,
 }
 
 impl Evaluation {
-    /// What a search of the position of the match has found, seen from this seat.
+    /// Evaluates the match by a search of its position, for this seat.
     pub(crate) fn of(game: &Match, seat: Seat, report: &Report<Move>) -> Self {
         let ahead = ahead(game, seat);
         let of_mover = report.moves.first().map(|best| best.value);
@@ -36,13 +36,13 @@ impl Evaluation {
     }
 }
 
-/// This seat's points less the other's.
+/// Returns this seat's points less the other's.
 pub(crate) fn ahead(game: &Match, seat: Seat) -> i64 {
     let score = game.score();
     i64::from(score[seat.index()]) - i64::from(score[seat.other().index()])
 }
 
-/// Whether a bot accepts an offer.
+/// Returns whether a bot accepts an offer.
 pub(crate) fn accepts(kind: OfferKind, game: &Match, evaluation: Evaluation) -> bool {
     match kind {
         // Between bots a rated game is played as it is; people may learn.
@@ -52,14 +52,15 @@ pub(crate) fn accepts(kind: OfferKind, game: &Match, evaluation: Evaluation) -> 
     }
 }
 
-/// Who is ahead wins by it; otherwise there must be nothing to be gained by playing on.
+/// Returns whether a bot accepts to finish: it wins because it is ahead; otherwise there must be nothing to be gained by playing
+/// on.
 fn accepts_finish(evaluation: Evaluation) -> bool {
     evaluation.settled
         || evaluation.ahead > 0
         || evaluation.expected <= evaluation.ahead as f32 + 0.5
 }
 
-/// A draw is fine for who expects no more.
+/// Returns whether a bot accepts a draw, which is fine if it expects no more.
 fn accepts_draw(game: GameKind, plies: usize, evaluation: Evaluation) -> bool {
     let equal = if game == GameKind::Gomoku { 0.05 } else { 0.5 };
     if evaluation.settled {

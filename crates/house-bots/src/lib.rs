@@ -1,5 +1,4 @@
-//! House bots: our own engines wait in the waiting rooms, one for each game and level, and play whoever challenges
-//! them.
+//! House bots: our own engines wait in the waiting rooms, one for each game and level, and play every challenger.
 //!
 //! Nothing is decided here: a bot is a player like any other, with the presence, challenges and matches of
 //! `tochki_server`.

@@ -22,7 +22,7 @@ impl Load {
         }
     }
 
-    /// Counts one more game, unless there are as many as there may be.
+    /// Takes a slot, unless there are as many games as there may be.
     pub(crate) fn try_take(&self) -> Option<Slot> {
         let taken = self.games.send_if_modified(|games| {
             let free = *games < self.limit;
@@ -32,7 +32,7 @@ impl Load {
         taken.then(|| Slot(self.games.clone()))
     }
 
-    /// Counts a game that has begun already.
+    /// Takes a slot for a game that has begun already.
     pub(crate) fn take(&self) -> Slot {
         self.games.send_modify(|games| *games += 1);
         Slot(self.games.clone())
@@ -42,7 +42,7 @@ impl Load {
         *self.games.borrow() >= self.limit
     }
 
-    /// Hears of every change from now on.
+    /// Subscribes to every change from now on.
     pub(crate) fn subscribe(&self) -> watch::Receiver<u32> {
         self.games.subscribe()
     }
@@ -63,7 +63,7 @@ mod tests {
         let load = Load::new(NonZeroU32::new(2).unwrap());
         let (one, two) = (load.try_take().unwrap(), load.try_take().unwrap());
         assert!(load.is_full() && load.try_take().is_none());
-        // One that was begun before a restart counts beyond it.
+        // A game that was begun before a restart counts beyond the limit.
         let third = load.take();
         drop((one, two));
         assert!(!load.is_full());

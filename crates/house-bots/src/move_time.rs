@@ -8,17 +8,17 @@ use tochki_rules::Seat;
 /// The time of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MoveTime {
-    /// The move is not made earlier.
+    /// The least time: the move is not made earlier.
     pub(crate) least: Duration,
-    /// When to stop searching.
+    /// The most time: the search stops then.
     pub(crate) most: Duration,
 }
 
-/// For how many more moves what is left on the clock is to last.
+/// The number of moves for which the rest of the clock is to last.
 const MOVES_TO_GO: u32 = 40;
 
 impl MoveTime {
-    /// The time of the next move of this side. `min_time` is the least time on a clock that allows it.
+    /// Returns the time of the next move of this side. `min_time` is the least time on a clock that allows it.
     pub(crate) fn of(game: &Match, seat: Seat, now: Timestamp, min_time: Duration) -> Self {
         let ClockRule::Fischer { increment, .. } = game.terms().clock else {
             return Self::within(None, Duration::ZERO, min_time);

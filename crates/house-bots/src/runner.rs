@@ -1,4 +1,4 @@
-//! All house bots, while this instance has the lease.
+//! The runner of all house bots, while this instance has the lease.
 
 use crate::bot::{Bot, Shared};
 use crate::load::Load;
@@ -64,7 +64,7 @@ async fn run(arena: Arena, holder: Arc<str>) {
     released.log_failure("releasing the lease of the house bots");
 }
 
-/// The bots, which stop when it is dropped.
+/// The running bots, which stop when this is dropped.
 struct BotRunner {
     bots: Vec<Bot>,
     tasks: JoinSet<usize>,

@@ -1,5 +1,5 @@
-//! Thread pool for the searches of the bots. The threads have the lowest priority, so that requests come first, and
-//! time-slice between searches, so that a quick one does not wait for a slow one.
+//! Thread pool for the searches of the bots. The threads have the lowest priority, so that requests come first, and time-slice
+//! between searches, so that a quick one does not wait for a slow one.
 
 use std::collections::VecDeque;
 use std::num::NonZeroU32;
@@ -15,7 +15,7 @@ use tokio::sync::oneshot;
 /// The niceness of the threads, of 0 to 19.
 const NICENESS: i32 = 15;
 
-/// The threads. They end when it is dropped.
+/// The threads, which end when the pool is dropped.
 pub(crate) struct SearchPool {
     queue: Arc<Queue>,
 }
@@ -33,15 +33,15 @@ struct Searches {
     closed: bool,
 }
 
-/// What to search.
+/// A search to be done.
 #[derive(Clone, Debug)]
 pub(crate) struct Task {
     pub(crate) position: Position,
     pub(crate) level: Level,
-    /// Nodes at most, besides the bounds of the level.
+    /// The largest number of nodes, besides the bounds of the level.
     pub(crate) nodes: u64,
     pub(crate) seed: u64,
-    /// When to stop. There is always one step.
+    /// The time at which the search stops. There is always one step.
     pub(crate) until: Instant,
 }
 
@@ -52,7 +52,7 @@ struct Search {
     answer: oneshot::Sender<Report<Move>>,
 }
 
-/// A search has panicked, or the threads have ended.
+/// The error that a search has panicked, or the threads have ended.
 #[derive(Debug)]
 pub(crate) struct SearchFailed;
 
@@ -101,7 +101,7 @@ impl Queue {
         self.more.notify_one();
     }
 
-    /// The next search whose result is awaited; `None` when the pool is closed.
+    /// Waits for the next search whose result is awaited; `None` when the pool is closed.
     fn next(&self) -> Option<Search> {
         let mut searches = self.lock();
         loop {
@@ -129,10 +129,10 @@ fn think(queue: &Queue) {
         }
     }
     while let Some(mut search) = queue.next() {
-        // What it was changing is dropped with it.
+        // The state that it was changing is dropped with it.
         match catch_unwind(AssertUnwindSafe(|| search.run_slice())) {
             Ok(None) => queue.push(search),
-            // Whoever waited may have gone.
+            // The caller that waited may have gone.
             Ok(Some(report)) => drop(search.answer.send(report)),
             Err(_) => tracing::error!(game = %search.task.position.kind(), "a search has panicked"),
         }
@@ -140,7 +140,7 @@ fn think(queue: &Queue) {
 }
 
 impl Search {
-    /// Searches until the slice, the search or its time is over; the report if it is done.
+    /// Searches until the slice, the search or its time is over. Returns the report if it is done.
     fn run_slice(&mut self) -> Option<Report<Move>> {
         let Task {
             position,

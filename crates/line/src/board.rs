@@ -5,18 +5,18 @@ use tochki_play::{Match, MatchResult};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{Game as _, Position, Seat};
 
-/// Boxes in a row, and in a column.
+/// The boxes in a row, and in a column.
 pub(crate) const SIZE: u8 = 3;
 
-/// How many lines and boxes a board has.
+/// The numbers of lines and boxes of a board.
 const COUNTS: [usize; 2] = [24, 9];
 
-/// Whether it is the board that this protocol plays on.
+/// Returns whether this protocol plays on the board.
 pub(crate) fn is_served(setup: tochki_rules::Setup) -> bool {
     matches!(setup, tochki_rules::Setup::Boxes(boxes) if boxes == Setup::DEFAULT)
 }
 
-/// The position of a match.
+/// Returns the position of a match.
 pub(crate) fn position(game: &Match) -> Option<&Boxes> {
     match game.position() {
         Position::Boxes(boxes) => Some(boxes),
@@ -24,13 +24,13 @@ pub(crate) fn position(game: &Match) -> Option<&Boxes> {
     }
 }
 
-/// The line with these coordinates, if it is free.
+/// Returns the line with these coordinates, if it is free.
 pub(crate) fn free_line(boxes: &Boxes, x: u8, row: u8) -> Option<Line> {
     let line = Line::in_row(row, x);
     boxes.is_free(line).ok().map(|()| line)
 }
 
-/// The messages to `me` about a line: the line itself if the opponent drew it, and the boxes that it closed.
+/// Returns the messages to `me` about a line: the line itself if the opponent drew it, and the boxes that it closed.
 pub(crate) fn told_of(before: &Boxes, seat: Seat, line: Line, me: Seat) -> Vec<Message> {
     let mut messages = Vec::new();
     if seat != me {
@@ -40,7 +40,7 @@ pub(crate) fn told_of(before: &Boxes, seat: Seat, line: Line, me: Seat) -> Vec<M
         });
     }
     let mut after = before.clone();
-    // What cannot be played is a broken record, which the match itself finds.
+    // A move that cannot be played is a broken record, which the match itself finds.
     let taken = after.play_as(seat, line).map(|change| change.taken);
     let boxes: Vec<_> = taken.into_iter().flatten().flatten().collect();
     if !boxes.is_empty() {
@@ -50,7 +50,7 @@ pub(crate) fn told_of(before: &Boxes, seat: Seat, line: Line, me: Seat) -> Vec<M
     messages
 }
 
-/// The message to `me` about who draws next; nothing at the end.
+/// Returns the message to `me` about the side that draws next; `None` at the end.
 pub(crate) fn turn(to_move: Option<Seat>, me: Seat) -> Option<Message> {
     to_move.map(|seat| {
         if seat == me {
@@ -61,7 +61,7 @@ pub(crate) fn turn(to_move: Option<Seat>, me: Seat) -> Option<Message> {
     })
 }
 
-/// The message to `me` about the result. An aborted match has no winner.
+/// Returns the message to `me` about the result. An aborted match has no winner.
 pub(crate) fn end(result: &MatchResult, me: Seat) -> Message {
     Message::End(match result.winner {
         Some(winner) if winner == me => End::Win,
@@ -70,7 +70,8 @@ pub(crate) fn end(result: &MatchResult, me: Seat) -> Message {
     })
 }
 
-/// The answer to `SYNC`: the size, who drew each line and who has each box, as `me` sees it. Before the game there is none.
+/// Returns the answer to `SYNC`: the size, the drawer of each line and the owner of each box, as `me` sees it. Before the game
+/// there is none.
 pub(crate) fn sync(boxes: Option<&Boxes>, me: Seat) -> Message {
     let digit = |seat: Option<Seat>| match seat {
         None => '0',
@@ -100,7 +101,7 @@ pub(crate) fn sync(boxes: Option<&Boxes>, me: Seat) -> Message {
 mod tests {
     use super::*;
 
-    /// The first player draws the left box but one line; then the second closes two boxes at once.
+    /// Returns a board on which the first player draws the left box but one line; then the second closes two boxes at once.
     fn board() -> Boxes {
         let mut boxes = Boxes::new(&Setup::DEFAULT);
         for (row, x, seat) in [

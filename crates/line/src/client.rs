@@ -17,9 +17,9 @@ pub(crate) struct Client {
     pub(crate) registry: Registry,
     pub(crate) address: ClientAddress,
     pub(crate) phase: Phase,
-    /// After a login.
+    /// The player, after a login.
     pub(crate) player: Option<LoggedIn>,
-    /// What is written before anything else is done.
+    /// The lines to be written before anything else is done.
     pub(crate) out: String,
 }
 
@@ -28,13 +28,13 @@ pub(crate) struct LoggedIn {
     pub(crate) account: Account,
     pub(crate) registered: Registered,
     pub(crate) line: LineClient,
-    /// The player is somewhere while this lives.
+    /// The guard of the presence: while it lives, the player is somewhere.
     pub(crate) _here: PresenceGuard,
-    /// A player who comes back is exempt from the limit.
+    /// The permit for a place; a player who comes back is exempt from the limit.
     pub(crate) _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Why a connection has ended.
+/// The reason why a connection has ended.
 pub(crate) enum Ended {
     /// The client has gone, or is closed.
     Gone,
@@ -55,17 +55,17 @@ impl From<Error> for Ended {
 }
 
 impl Client {
-    /// The player.
+    /// Returns the player.
     ///
     /// # Errors
-    /// Before a login.
+    /// If the client is not logged in.
     pub(crate) fn account(&self) -> Result<Account, Error> {
         let player = self.player.as_ref();
         let account = player.map(|player| player.account.clone());
         account.ok_or_else(|| Code::SignedOut.into())
     }
 
-    /// Adds a line to what is written next.
+    /// Adds a line to those written next.
     pub(crate) fn push(&mut self, message: &Message) {
         // Writing into a string cannot fail.
         let _ = writeln!(self.out, "{message}");
@@ -79,7 +79,7 @@ impl Client {
     }
 }
 
-/// The number of a refusal.
+/// Returns the number of a refusal.
 ///
 /// # Errors
 /// A failure of the server, which has no number.

@@ -1,7 +1,7 @@
-//! Parser of the line protocol: splits bytes into lines, and parses lines into requests. It buffers one line at most.
+//! Parser of the line protocol: splits bytes into lines, and parses lines into requests. The parser buffers one line at most.
 //!
-//! It also recognizes the first line of an HTTP request. A web page can make the browser of its visitor send one to this port,
-//! with a body of the page's choice, whose lines must not be obeyed.
+//! The parser also recognizes the first line of an HTTP request. A web page can make the browser of its visitor send such a
+//! request to this port, with a body of the page's choice, whose lines must not be obeyed.
 
 use tochki_protocol::limits;
 
@@ -10,7 +10,7 @@ use tochki_protocol::limits;
 pub(crate) struct Splitter {
     /// The beginning of a line, at most [`limits::LINE_MAX_BYTES`].
     partial: Vec<u8>,
-    /// The length of a line that is too long, and whether it begins as one of HTTP. The rest of it is dropped.
+    /// The length of a line that is too long, and whether it begins as a line of HTTP. The rest of it is dropped.
     too_long: Option<(usize, bool)>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) enum Received {
     Request(Request),
     /// An answer to a request of the server; it is ignored.
     Answer,
-    /// Not valid.
+    /// A line that is not valid.
     Unreadable,
     /// The first line of a request of HTTP, or the beginning of TLS.
     Http,
@@ -85,14 +85,14 @@ impl Splitter {
         (end + 1, Some(received))
     }
 
-    /// Whether the line has no end that is worth waiting for.
+    /// Returns whether the line has no end that is worth waiting for.
     pub(crate) fn is_endless(&self) -> bool {
         self.too_long
             .is_some_and(|(length, _)| length > limits::LINE_DROPPED_MAX_BYTES)
     }
 }
 
-/// Whether a line is the first one of an HTTP request (a method, and a path or an address), or begins like TLS.
+/// Returns whether a line is the first one of an HTTP request (a method, and a path or an address), or begins like TLS.
 fn is_http(line: &[u8]) -> bool {
     let mut words = line.split(|byte| *byte == b' ');
     let is_method = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_graphic);
@@ -149,13 +149,13 @@ fn request(fields: &[&str]) -> Option<Received> {
     }))
 }
 
-/// A number in digits. What no board reaches is 255.
+/// Reads a number in digits. A number that no board reaches is 255.
 fn number(text: &str) -> Option<u8> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u8::MAX))
 }
 
-/// `OK`, or `ERR` and a number.
+/// Returns whether a word is `OK`, or `ERR` and a number.
 fn is_answer(word: &str) -> bool {
     let error = word.strip_prefix("ERR").and_then(number);
     word == "OK" || error.is_some()

@@ -18,7 +18,7 @@ use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::{Instant, sleep_until, timeout};
 
-/// What serves connections.
+/// The server of connections.
 #[derive(Clone)]
 pub struct LineServer {
     arena: Arena,
@@ -96,20 +96,20 @@ impl LineServer {
     }
 }
 
-/// One connection.
+/// A connection with its client.
 struct Connection {
     client: Client,
     reader: Reader,
     writer: OwnedWriteHalf,
     keep_alive: KeepAlive,
     rate_limiter: RateLimiter,
-    /// When a client that has not logged in is closed.
+    /// The time at which a client that has not logged in is closed.
     login_by: Instant,
-    /// How many lines in a row could not be read.
+    /// The number of lines in a row that could not be read.
     unreadable: u32,
 }
 
-/// What a connection waits for.
+/// An event that a connection waits for.
 enum ConnectionEvent {
     Change(Change),
     Read(io::Result<Read>),
@@ -228,7 +228,7 @@ impl Connection {
         Ok(())
     }
 
-    /// Writes, and waits for a client that reads slowly. One that does not read within the idle timeout is gone.
+    /// Writes, and waits for a client that reads slowly. A client that does not read within the idle timeout is gone.
     async fn flush(&mut self) -> Result<(), Ended> {
         if self.client.out.is_empty() {
             return Ok(());
@@ -239,7 +239,7 @@ impl Connection {
         Ok(written.map_err(|_| Ended::Gone)??)
     }
 
-    /// Leaves everything as a lost connection does.
+    /// Leaves game and lobby as a lost connection does.
     async fn close(mut self) {
         // Presence ends first, so that an absence begins now.
         self.client.phase = Phase::Login;
@@ -279,12 +279,12 @@ async fn at(deadline: Option<Instant>) {
 struct Reader {
     half: OwnedReadHalf,
     buffer: [u8; limits::LINE_MAX_BYTES],
-    /// The bytes in the buffer that are not split yet.
+    /// The range of the bytes in the buffer that are not split yet.
     unread: std::ops::Range<usize>,
     splitter: Splitter,
 }
 
-/// What was read.
+/// The result of reading.
 enum Read {
     Line(Received),
     /// Bytes without the end of a line.
@@ -295,7 +295,7 @@ enum Read {
 }
 
 impl Reader {
-    /// The next line, not before this time. Nothing is lost when it is cancelled.
+    /// Waits for the next line, not before this time. Nothing is lost when the wait is cancelled.
     async fn next(&mut self, not_before: Option<Instant>) -> io::Result<Read> {
         at_earliest(not_before).await;
         if self.unread.is_empty() {

@@ -51,9 +51,9 @@ impl Client {
         Ok(())
     }
 
-    /// A line is always ready, for the game as it is when the opponent has sat down; and when the match has started, it is
-    /// told. A game that becomes another one, such as a rated one because a guest makes an account, is left: a client of this
-    /// protocol cannot be asked.
+    /// Handles a change of the table. A client of this protocol is always ready, for the game as it is when the opponent has sat
+    /// down; and when the match has started, it is told. A game that becomes another one, such as a rated one because a guest
+    /// makes an account, is left: a client of this protocol cannot be asked.
     async fn table_changed(&mut self) -> Result<(), Error> {
         let (arena, account) = (self.arena.clone(), self.account()?);
         let Phase::Waiting(waiting) = &mut self.phase else {
@@ -88,7 +88,7 @@ impl Client {
                             .ready(&account, table.id, true, agreement, random)
                             .await
                     };
-                    // Who has left meanwhile, or what has changed, is told by the next change.
+                    // A departure or a change meanwhile is told by the next change.
                     if let Err(error) = ready {
                         let no_match = is_another
                             || matches!(error.code(), Code::AbortCooldown | Code::MatchesFull);
@@ -111,7 +111,7 @@ impl Client {
         Ok(())
     }
 
-    /// Tells a match from its beginning. False if it is not the player's.
+    /// Tells the client a match from its beginning. False if it is not the player's.
     async fn begin_match(&mut self, account: &Account, id: MatchId) -> Result<bool, Error> {
         let Some(playing) = self.attach(account, id).await? else {
             return Ok(false);
@@ -120,7 +120,7 @@ impl Client {
         self.push(&opponent);
         self.push_turn(playing.boxes.to_move(), playing.me);
         self.phase = Phase::Playing(playing);
-        // What the opponent has done already.
+        // The opponent's actions so far.
         self.read_missed().await?;
         Ok(true)
     }
@@ -151,7 +151,7 @@ impl Client {
         Ok(true)
     }
 
-    /// The match before its first event.
+    /// Attaches the client to a match before its first event.
     async fn attach(&self, account: &Account, id: MatchId) -> Result<Option<Box<Playing>>, Error> {
         let arena = &self.arena;
         let live = arena.matches.get(id).await?;
@@ -180,7 +180,7 @@ impl Client {
         })))
     }
 
-    /// The client has not answered a ping. In a game it may come back, here or with another connection.
+    /// Notes that the client has not answered a ping. In a game it may come back, here or with another connection.
     pub(crate) async fn mark_unresponsive(&mut self) -> Result<(), Ended> {
         let Phase::Playing(playing) = &mut self.phase else {
             return Err(Ended::Gone);
@@ -196,7 +196,7 @@ impl Client {
         Ok(())
     }
 
-    /// A client that was unresponsive has sent a line, unless another connection has taken its place.
+    /// Lets an unresponsive client that has sent a line return, unless another connection has taken its place.
     pub(crate) async fn return_to_match(&mut self) -> Result<(), Ended> {
         let account = self.account()?;
         if let Some(player) = &self.player {
@@ -228,7 +228,7 @@ impl Client {
         self.apply_event(published.version, &published.event).await
     }
 
-    /// Reads what has happened since the version that the client has.
+    /// Reads the events since the version that the client has.
     async fn read_missed(&mut self) -> Result<(), Error> {
         while let Phase::Playing(playing) = &self.phase {
             let id = playing.live.id();
@@ -250,7 +250,7 @@ impl Client {
         Ok(())
     }
 
-    /// Tells the client what the next event means.
+    /// Tells the client of the next event.
     async fn apply_event(&mut self, version: u32, event: &Event) -> Result<(), Error> {
         let Phase::Playing(playing) = &mut self.phase else {
             return Ok(());
@@ -370,7 +370,7 @@ impl Client {
         Ok(())
     }
 
-    /// Gives up a running game, or the seat in one that has not begun. Whoever leaves hears nothing more of it.
+    /// Gives up a running game, or the seat in a game that has not begun. A player who leaves hears nothing more of it.
     pub(crate) async fn leave(&mut self) -> Result<(), Ended> {
         let (arena, account) = (self.arena.clone(), self.account()?);
         let left = match &self.phase {

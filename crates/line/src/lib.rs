@@ -1,7 +1,7 @@
 //! The line protocol: native clients play Dots and Boxes on 3 × 3 boxes over TCP, against each other and against browsers.
 //!
-//! [docs/line.md](../../../docs/line.md) describes it. Nothing is decided here: a line is a player like any other, with the
-//! accounts, tables, presence and matches of `tochki_server`.
+//! [docs/line.md](../../../docs/line.md) describes the protocol. Nothing is decided here: a client is a player like any other,
+//! with the accounts, tables, presence and matches of `tochki_server`.
 //!
 //! 1. `codec` parses requests, `message` writes the lines of the server. `state` is the state machine that refuses requests,
 //!    `board` writes a match, `timing` detects clients that are too fast or unresponsive. All of these are pure.

@@ -1,4 +1,4 @@
-//! Requests outside a game: login, the list of games, creating and joining one.
+//! Requests outside a game: login, the list of games, creating and joining a game.
 
 use crate::board::is_served;
 use crate::client::{Client, Ended, LoggedIn, line_error};
@@ -62,7 +62,7 @@ impl Client {
         arena.accounts.line_guest(client, name).await
     }
 
-    /// The account of a token. Its name is sent as the protocol can carry it.
+    /// Returns the account of a token. Its name is sent as the protocol can carry it.
     async fn account_of(&self, name: &str, token: &str) -> Result<LineClient, Error> {
         let (arena, client) = (&self.arena, &self.address);
         let line = arena.accounts.line_account(token).await?;
@@ -75,7 +75,7 @@ impl Client {
         Ok(line)
     }
 
-    /// Stores the connection, unless the player has one that is alive at another instance.
+    /// Stores the connection, unless the player has a live connection at another instance.
     async fn connect(&self, registered: &Registered) -> Result<bool, Error> {
         let address = self.address.address.to_string();
         let (player, connection) = (registered.player, registered.connection);
@@ -110,7 +110,7 @@ impl Client {
     pub(crate) async fn reconnect(&mut self, name: &str, token: Option<&str>) -> Result<(), Ended> {
         let state = match self.resume_session(name, token).await {
             Ok(state) => state,
-            // Whoever is refused logs in; whose table has just closed is in the lobby.
+            // A refused client logs in; a client whose table has just closed is in the lobby.
             Err(error) => {
                 line_error(error)?;
                 match self.player {
@@ -247,7 +247,7 @@ impl Client {
             }));
             return Ok(());
         };
-        // One's own table, of another window, is no game to join.
+        // The player's own table, of another window, is no game to join.
         if found.creator.id == account.id {
             self.push(&Message::Error(LineError::InGame));
             return Ok(());
@@ -265,20 +265,20 @@ impl Client {
     }
 }
 
-/// Whether a table is one of this protocol, if its name is, too.
+/// Returns whether a table is one of this protocol, if its name is, too.
 pub(crate) fn is_game(table: &Table) -> bool {
     is_served(table.setup) && table.clock == ClockRule::None
 }
 
-/// The tables that have a free seat.
+/// Returns the tables that have a free seat.
 fn games(tables: &[Table]) -> impl Iterator<Item = &Table> {
     tables
         .iter()
         .filter(|table| is_game(table) && table.has_free_seat())
 }
 
-/// Those whose names fit the alphabet, of several with one name the oldest: a table that somebody opens later, with whatever
-/// name, hides no game.
+/// Returns the tables whose names fit the alphabet, of several with one name the oldest: a table that somebody opens later, with
+/// whatever name, hides no game.
 fn named_games(tables: &[Table]) -> impl Iterator<Item = &Table> {
     games(tables).filter(|table| {
         let older = |other: &Table| other.name == table.name && other.id < table.id;

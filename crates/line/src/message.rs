@@ -2,31 +2,31 @@
 
 use std::fmt;
 
-/// The numbers of the source document.
+/// The errors, with the numbers of the source document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LineError {
     /// The line cannot be read, or means nothing here.
     Invalid = 1,
-    /// Somebody or something has this name.
+    /// The name is in use.
     NameTaken = 2,
-    /// It is not the player's turn.
+    /// The player is not on turn.
     NotOnTurn = 3,
     /// The player is in no game.
     NotInGame = 4,
     /// The player is in a game already.
     InGame = 5,
-    /// As many as fit.
+    /// The limit is reached.
     Limit = 6,
 }
 
-/// One line to the client, without its end.
+/// A line to the client, without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     /// The request was done.
     Ok,
-    /// It was done, with fields.
+    /// The request was done, with fields.
     OkWith(Vec<String>),
-    /// It was not done.
+    /// The request was not done.
     Error(LineError),
     /// The answer to `PING`.
     Pong,
@@ -45,7 +45,7 @@ pub(crate) enum Message {
     },
     /// Boxes that the last line closed: by the receiver, or by the opponent.
     Acquired {
-        /// Whether the opponent has them.
+        /// Whether the opponent has closed the boxes.
         by_opponent: bool,
         /// Columns and rows.
         boxes: Vec<(u8, u8)>,
@@ -58,7 +58,7 @@ pub(crate) enum Message {
     End(End),
 }
 
-/// How a game ended for the receiver.
+/// The end of a game for the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Win,
@@ -93,13 +93,13 @@ impl fmt::Display for Message {
     }
 }
 
-/// A name as the protocol can carry it: letters that do not fit become `_`.
+/// Returns a name as the protocol can carry it: letters that do not fit become `_`.
 pub(crate) fn fitted(name: &str) -> String {
     let fits = |c: char| if is_letter(c) { c } else { '_' };
     name.chars().map(fits).collect()
 }
 
-/// Whether all letters of a name of this length are of the protocol's alphabet.
+/// Returns whether all letters of a name of this length are of the protocol's alphabet.
 pub(crate) fn fits(name: &str, longest: usize) -> bool {
     (1..=longest).contains(&name.len()) && name.chars().all(is_letter)
 }

@@ -27,11 +27,11 @@ pub(crate) struct Waiting {
     pub(crate) id: TableId,
     pub(crate) link: TableLink,
     pub(crate) table: watch::Receiver<TableState>,
-    /// For which game the client was said to be ready: against whom, and whether rated.
+    /// The terms for which the client was said to be ready: the opponent, and whether the game is rated.
     pub(crate) agreed: Option<(PlayerId, bool)>,
-    /// The player is at the table while this lives.
+    /// The guard of the presence: while it lives, the player is at the table.
     pub(crate) _here: PresenceGuard,
-    /// The creator's.
+    /// The permit of the creator.
     pub(crate) _permit: Option<GamePermit>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Playing {
     pub(crate) version: u32,
     /// Whether the client was told that the opponent is away.
     pub(crate) opponent_away: bool,
-    /// The player is present while this lives. An unresponsive client is not.
+    /// The guard of the presence: while it lives, the player is present. An unresponsive client has none.
     pub(crate) here: Option<PresenceGuard>,
     pub(crate) _permit: GamePermit,
 }
@@ -61,7 +61,7 @@ pub(crate) enum Change {
 }
 
 impl Phase {
-    /// The state of the protocol.
+    /// Returns the state of the protocol.
     pub(crate) fn state(&self) -> State {
         match self {
             Self::Login => State::Login,
@@ -71,7 +71,7 @@ impl Phase {
         }
     }
 
-    /// The next change. Nothing is lost when it is cancelled.
+    /// Waits for the next change. Nothing is lost when the wait is cancelled.
     pub(crate) async fn next(&mut self) -> Change {
         match self {
             Self::Login | Self::Lobby => pending().await,
@@ -101,7 +101,7 @@ impl Playing {
         }
     }
 
-    /// Tells who the opponent is.
+    /// Returns the message that names the opponent.
     pub(crate) fn opponent(&self) -> Message {
         let card = &self.live.player_cards()[self.me.other().index()];
         Message::OpponentJoined(fitted(&card.name))

@@ -21,20 +21,20 @@ pub(crate) struct Registry {
 #[derive(Default)]
 struct Inner {
     connections: HashMap<PlayerId, Entry>,
-    /// How many connections are in each game.
+    /// The number of connections in each game.
     games: HashMap<GameKey, usize>,
     created: u64,
 }
 
 struct Entry {
     connection: i64,
-    /// Whether the database knows it.
+    /// Whether the database knows the connection.
     stored: bool,
     unresponsive: bool,
     replaced: CancellationToken,
 }
 
-/// What is counted as one game: one that waits for an opponent, or a match of one or two lines.
+/// The key of a counted game: one that waits for an opponent, or a match of one or two connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum GameKey {
     Waiting(u64),
@@ -68,12 +68,12 @@ impl Registry {
         }
     }
 
-    /// Room for one more player; `None` when it is full.
+    /// Takes a place for one more player; `None` when there is none.
     pub(crate) fn player_permit(&self) -> Option<OwnedSemaphorePermit> {
         self.players.clone().try_acquire_owned().ok()
     }
 
-    /// Registers a connection of this player, in place of one that is unresponsive. `None` if one is alive.
+    /// Registers a connection of this player, in place of an unresponsive one. `None` if the player has a live connection.
     pub(crate) fn enter(&self, player: PlayerId) -> Option<Registered> {
         let mut inner = self.lock();
         if let Some(old) = inner.connections.get(&player) {
@@ -99,7 +99,7 @@ impl Registry {
         })
     }
 
-    /// The players and connections that are alive, as far as the database knows them.
+    /// Returns the players and connections that are alive, as far as the database knows them.
     pub(crate) fn connections(&self) -> (Vec<i64>, Vec<i64>) {
         let inner = self.lock();
         let alive = |entry: &Entry| entry.stored && !entry.unresponsive;
@@ -120,12 +120,12 @@ impl Registry {
         }
     }
 
-    /// Lets one game be created at a time.
+    /// Waits for the lock that lets one game be created at a time.
     pub(crate) async fn creating(&self) -> tokio::sync::OwnedMutexGuard<()> {
         self.creating.clone().lock_owned().await
     }
 
-    /// Room for one more game; `None` when there are as many as fit.
+    /// Takes a place for one more game; `None` when there are as many as fit.
     pub(crate) fn create_game(&self) -> Option<GamePermit> {
         let key = {
             let mut inner = self.lock();
@@ -167,7 +167,7 @@ impl Registered {
         }
     }
 
-    /// Says whether the client is unresponsive, so that another connection may take its place.
+    /// Notes whether the client is unresponsive, so that another connection may take its place.
     pub(crate) fn set_unresponsive(&self, unresponsive: bool) {
         let mut inner = self.registry.lock();
         if let Some(entry) = inner.connections.get_mut(&self.player)

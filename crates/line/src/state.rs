@@ -6,20 +6,20 @@ use crate::message::LineError;
 /// The state of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// Not logged in.
+    /// The client is not logged in.
     Login,
     /// A player without a game.
     Lobby,
-    /// In a game that has not begun.
+    /// A player in a game that has not begun.
     Waiting,
-    /// In a game, and draws next.
+    /// A player in a game, who draws next.
     OnTurn,
-    /// In a game, and the opponent draws next.
+    /// A player in a game whose opponent draws next.
     OpponentsTurn,
 }
 
 impl State {
-    /// Whether the client is in a game.
+    /// Returns whether the client is in a game.
     pub(crate) fn in_game(self) -> bool {
         matches!(self, Self::Waiting | Self::OnTurn | Self::OpponentsTurn)
     }
@@ -51,7 +51,7 @@ mod tests {
         State::OpponentsTurn,
     ];
 
-    /// The numbers of the errors in the order of [`STATES`]; 0 where the request is let through.
+    /// Checks the numbers of the errors in the order of [`STATES`]; 0 where the request is let through.
     #[track_caller]
     fn check(request: &Request, expected: [u8; 5]) {
         let found = STATES.map(|state| state.admit(request).err().map_or(0, |error| error as u8));

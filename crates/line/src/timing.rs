@@ -4,10 +4,10 @@ use std::time::Duration;
 use tochki_protocol::limits;
 use tokio::time::Instant;
 
-/// Rate limit of the lines of a client: a burst, and then one each period.
+/// Rate limit of the lines of a client: a burst, and then a line each period.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
-    /// When the lines that were read would have come at the slow rate.
+    /// The time at which the lines that were read would have come at the slow rate.
     due: Instant,
 }
 
@@ -26,24 +26,24 @@ impl RateLimiter {
         self.due = self.due.max(now) + limits::LINES_PERIOD / limits::LINE_PARTS_PER_LINE;
     }
 
-    /// When the next line is read.
+    /// Returns the time at which the next line is read.
     pub(crate) fn next(&self) -> Option<Instant> {
         self.due
             .checked_sub(limits::LINES_PERIOD * limits::LINES_BURST)
     }
 }
 
-/// The keep-alive of a client: an idle one is sent a ping, and is unresponsive if it does not answer.
+/// The keep-alive of a client: an idle client is sent a ping, and is unresponsive if it does not answer.
 #[derive(Debug)]
 pub(crate) struct KeepAlive {
     ping_after: Duration,
     pong_timeout: Duration,
-    /// When the last line came.
+    /// The time of the last line.
     received_at: Instant,
     state: State,
 }
 
-/// State since the last line.
+/// The state since the last line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Waiting,
@@ -70,13 +70,13 @@ impl KeepAlive {
         }
     }
 
-    /// A line of any kind has come.
+    /// Notes that a line of any kind has come.
     pub(crate) fn received(&mut self, now: Instant) {
         self.received_at = now;
         self.state = State::Waiting;
     }
 
-    /// Nothing is read before this time. The silence until then is the server's, and not the client's.
+    /// Notes that nothing is read before this time. The silence until then is the server's, and not the client's.
     pub(crate) fn paused_until(&mut self, time: Instant) {
         self.received_at = self.received_at.max(time);
     }
@@ -85,12 +85,12 @@ impl KeepAlive {
         self.state == State::Unresponsive
     }
 
-    /// How long after its last line a client is unresponsive.
+    /// Returns the time after its last line from which a client is unresponsive.
     pub(crate) fn idle_timeout(&self) -> Duration {
         self.ping_after + self.pong_timeout
     }
 
-    /// When something is due; never again for an unresponsive client.
+    /// Returns the time of the next action; `None` for an unresponsive client.
     pub(crate) fn next(&self) -> Option<Instant> {
         match self.state {
             State::Waiting => Some(self.received_at + self.ping_after),
@@ -99,7 +99,7 @@ impl KeepAlive {
         }
     }
 
-    /// What is due now, once.
+    /// Returns the action that is due now, once.
     pub(crate) fn due(&mut self, now: Instant) -> Option<Due> {
         if self.next()? > now {
             return None;
