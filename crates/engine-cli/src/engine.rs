@@ -12,26 +12,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tochki_engine::{AnyEngine, Level, Limits, Progress, Report};
 use tochki_rules::{GameKind, Move, Position};
 
-/// How to play, and by which protocol.
+/// The protocol and the strength of the engine.
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
-    /// The protocol that is spoken.
+    /// The protocol.
     #[arg(long, value_enum, default_value = "text")]
     protocol: Protocol,
-    /// The game that is played until the protocol names another one: dots, boxes, gomoku, reversi [default: that of the
+    /// The game that is played until the protocol names another one: dots, boxes, gomoku, reversi [default: the game of the
     /// protocol, or dots].
     #[arg(long)]
     game: Option<GameKind>,
-    /// Fixes the moves of searches that are bounded by nodes [default: another one each time].
+    /// The seed, which fixes the moves of searches that are bounded by nodes [default: another one each time].
     #[arg(long)]
     seed: Option<u64>,
-    /// How strong it plays, 1 to 8.
+    /// The level, 1 to 8.
     #[arg(long, default_value = "8")]
     level: Level,
     /// Bytes that the engine may use, 3145728 or more.
     #[arg(long, default_value_t = Limits::DEFAULT_MEMORY, value_parser = parse_memory)]
     memory: usize,
-    /// Milliseconds for a move where the protocol says nothing about time.
+    /// Milliseconds for a move where the protocol gives no time.
     #[arg(long, default_value = "1000", conflicts_with = "nodes")]
     time: u32,
     /// Nodes for a move instead of a time.
@@ -87,7 +87,7 @@ impl EngineArgs {
     }
 }
 
-/// A bound of memory that every engine can keep.
+/// Parses a bound of memory that every engine can keep.
 fn parse_memory(text: &str) -> Result<usize, String> {
     let least = Limits::MIN_MEMORY;
     let bytes = text.parse().ok();
@@ -97,13 +97,13 @@ fn parse_memory(text: &str) -> Result<usize, String> {
 
 fn speak(session: &mut impl Session) -> Result<(), Box<dyn Error + Send + Sync>> {
     match io::run(session, std::io::stdin(), std::io::stdout().lock()) {
-        // Who closes our output has heard enough.
+        // A reader that closes our output has heard enough.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         done => Ok(done?),
     }
 }
 
-/// A seed that is another one with every start.
+/// Returns a seed that differs with every start.
 pub(crate) fn seed_of_today() -> u64 {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -130,7 +130,7 @@ impl Searcher for Engines {
             None => false,
         };
         if !goes_on {
-            // The memory of the one comes back before the other takes its own.
+            // The old engine's memory is freed before the new one takes its own.
             self.0 = None;
             self.0 = Some(AnyEngine::new(position, limits, seed));
         }

@@ -7,18 +7,18 @@ use std::sync::mpsc::{Receiver, RecvError, TryRecvError, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-/// The longest line that is read, in bytes. Beyond it a line is refused, and nothing of it is kept.
+/// The longest line that is read, in bytes. A longer line is refused, and nothing of it is kept.
 pub const LONGEST_LINE: usize = 64 << 10;
 
 /// Lines that may wait for the engine; then reading waits, too.
 const WAITING: usize = 256;
 
-/// What was read.
+/// A piece of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A line without its end.
     Line(String),
-    /// Something that is no line.
+    /// Bytes that are no line.
     LineError(LineError),
 }
 
@@ -28,14 +28,14 @@ pub enum Input {
 ///
 /// # Errors
 ///
-/// If the answers cannot be written. Input that cannot be read any further is over.
+/// If the answers cannot be written. Input that cannot be read any further ends the session.
 pub fn run(
     session: &mut impl Session,
     input: impl Read + Send + 'static,
     mut output: impl Write,
 ) -> io::Result<()> {
     let (sender, lines) = sync_channel(WAITING);
-    // It ends with the input. If the session ends first it stays in its read, and ends with the process.
+    // The thread ends with the input. If the session ends first it stays in its read, and ends with the process.
     thread::spawn(move || {
         read_lines(input, |line| sender.send(line).is_ok());
     });
@@ -95,7 +95,7 @@ impl Queue {
         }
     }
 
-    /// The next line that is read while the engine thinks, if there is one. What cannot be read is refused at once.
+    /// The next line that is read while the engine thinks, if there is one. A line that cannot be read is refused at once.
     fn interruption(&mut self, session: &impl Session) -> Option<Input> {
         while self.is_open && self.waiting.len() < WAITING {
             match self.lines.try_recv() {
@@ -143,7 +143,7 @@ pub(crate) fn read_lines(input: impl Read, mut give: impl FnMut(Input) -> bool) 
     }
 }
 
-/// Reads what is left of a line, and keeps nothing of it.
+/// Reads the rest of a line, and keeps nothing of it.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let buffer = input.fill_buf()?;
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn lines_wait_for_the_search() {
-        // The move that seed 1 draws is known from the text protocol's tests; here it only matters that it is played.
+        // The tests of the text protocol check the move that seed 1 draws; here it only matters that it is played.
         let mut session = Text::new(RandomMover::default(), options(), GameKind::Reversi);
         let mut output = Vec::new();
         let input = io::Cursor::new("go nodes 5000\nundo\nundo\nplay d3\n");

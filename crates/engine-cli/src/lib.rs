@@ -20,7 +20,7 @@ pub use engine::EngineArgs;
 use clap::Subcommand;
 use std::error::Error;
 
-/// What the command line can do with engines.
+/// The commands for engines.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
     /// Play by a text protocol on standard input and output.
@@ -30,7 +30,7 @@ pub enum Verb {
 }
 
 impl Verb {
-    /// Does it.
+    /// Runs the command.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
-//! Whether a side may move, and how far a game is from its end.
+//! The moves of a side: whether there is one, and how many are left in a game.
 
 use tochki_rules::{Position, Seat};
 
-/// Whether a side may move, whoever's turn it is.
+/// Returns whether a side may move, whoever's turn it is.
 #[must_use]
 pub fn has_move(position: &Position, seat: Seat) -> bool {
     match position {
@@ -11,7 +11,7 @@ pub fn has_move(position: &Position, seat: Seat) -> bool {
     }
 }
 
-/// How many moves the side to move will make at most, itself included.
+/// The maximum number of moves that the side to move will still make, this one included.
 #[must_use]
 pub fn left(position: &Position) -> u32 {
     let plies = match position {

@@ -1,4 +1,4 @@
-//! Puzzles on the command line: games of the engines are played and searched, and what was found is checked again.
+//! Puzzles on the command line: games of the engines are played and searched, and found puzzles are checked again.
 
 use clap::{Args, Subcommand};
 use std::collections::BTreeSet;
@@ -11,22 +11,22 @@ use tochki_puzzles::{
 };
 use tochki_rules::GameKind;
 
-/// What can be done with puzzles without a server.
+/// The commands for puzzles that need no server.
 #[derive(Debug, Subcommand)]
 pub enum PuzzlesVerb {
     /// Play games of the engines and write the puzzles in them, one notation a line.
     Make(MakeArgs),
-    /// Search puzzles again, longer, and say how many have one solution.
+    /// Search puzzles again, longer, and print the number of those with one solution.
     Check(CheckArgs),
 }
 
-/// Which games are played.
+/// The games that are played.
 #[derive(Debug, Args)]
 pub struct MakeArgs {
     /// The game: dots, boxes, gomoku or reversi.
     #[arg(long)]
     game: GameKind,
-    /// How many puzzles are wanted.
+    /// The number of puzzles.
     #[arg(long, default_value_t = 250)]
     count: usize,
     /// The seed of the games.
@@ -37,15 +37,15 @@ pub struct MakeArgs {
     from: u64,
 }
 
-/// Which puzzles are checked.
+/// The puzzles that are checked.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
     /// A file with a notation a line; without it, the puzzles that come with the arena.
     file: Option<PathBuf>,
-    /// Only those of this game.
+    /// The only game whose puzzles are checked.
     #[arg(long)]
     game: Option<GameKind>,
-    /// Only one in so many.
+    /// Check one puzzle in so many.
     #[arg(long, default_value_t = 1)]
     sample: usize,
     /// Write the confirmed puzzles to standard output, and the counts to standard error.
@@ -54,7 +54,7 @@ pub struct CheckArgs {
 }
 
 impl PuzzlesVerb {
-    /// Does it.
+    /// Runs the command.
     ///
     /// # Errors
     ///

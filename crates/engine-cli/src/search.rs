@@ -6,19 +6,19 @@ use thiserror::Error;
 use tochki_engine::{Limits, Progress, Report};
 use tochki_rules::{Move, Position};
 
-/// What an engine may be given, in bytes: a referee that names all of a large machine's memory does not want it filled.
+/// The most memory of an engine, in bytes: a referee that names all of a large machine's memory does not want it filled.
 pub(crate) const MAX_MEMORY: usize = 2 << 30;
 
-/// What finds moves: the engines, or in a test something simpler.
+/// A searcher, which finds moves: the engines, or in a test something simpler.
 pub trait Searcher {
-    /// Forgets what earlier searches have found, because another game begins.
+    /// Forgets the results of earlier searches, because another game begins.
     fn forget(&mut self);
 
     /// Begins the search of a position.
     ///
     /// # Errors
     ///
-    /// If it does not play the game.
+    /// If the searcher does not play the game.
     fn begin(
         &mut self,
         position: &Position,
@@ -26,24 +26,25 @@ pub trait Searcher {
         seed: u64,
     ) -> Result<(), NoEngineError>;
 
-    /// As [`tochki_engine::Engine::step`].
+    /// Searches further as [`tochki_engine::Engine::step`] does.
     fn step(&mut self, budget: u64) -> Progress;
 
-    /// As [`tochki_engine::Engine::best`]; there is no choice before the first [`Searcher::begin`].
+    /// Returns the result so far as [`tochki_engine::Engine::best`] does; there is no choice before the first
+    /// [`Searcher::begin`].
     fn best(&self) -> Report<Move>;
 }
 
-/// There is no engine for this game.
+/// The error that there is no engine for this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no engine for this game")]
 pub struct NoEngineError;
 
-/// How an engine is to play.
+/// The options of an engine's searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
     /// Memory and level.
     pub limits: Limits,
-    /// Of every search.
+    /// The seed of every search.
     pub seed: u64,
     /// The bounds of a search for which the protocol gives none.
     pub bounds: Bounds,
@@ -63,24 +64,24 @@ struct Running {
     bounds: Bounds,
     time: Option<TimeBudget>,
     step_budget: StepBudget,
-    /// The choice, and since when.
+    /// The choice, and the time since which it stands.
     choice: (Option<Move>, Duration),
     /// When the last line about the search was written.
     told: Duration,
 }
 
-/// What a search has found, when it has ended or before.
+/// The result of a search, at its end or before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchStatus {
-    /// What it has found.
+    /// The report of the engine.
     pub report: Report<Move>,
-    /// How long it took.
+    /// The time that the search took.
     pub time: Duration,
-    /// Whether it has ended.
+    /// Whether the search has ended.
     pub ended: bool,
 }
 
-/// Between two lines about a search that goes on.
+/// The interval of lines about a search that goes on.
 const INTERVAL: Duration = Duration::from_secs(1);
 
 impl<T: Searcher> Search<T> {
@@ -93,18 +94,17 @@ impl<T: Searcher> Search<T> {
         }
     }
 
-    /// How the engine plays.
+    /// The options of the engine.
     pub const fn options(&self) -> &SearchOptions {
         &self.options
     }
 
-    /// Sets the bound of its memory, in bytes; to [`Limits::MIN_MEMORY`] if it is less than an engine takes, and to
-    /// [`MAX_MEMORY`] if it is more than that.
+    /// Sets the bound of the engine's memory, in bytes, clamped between [`Limits::MIN_MEMORY`] and [`MAX_MEMORY`].
     pub(crate) fn set_memory(&mut self, bytes: usize) {
         self.options.limits.memory = bytes.clamp(Limits::MIN_MEMORY, MAX_MEMORY);
     }
 
-    /// Forgets what earlier searches have found.
+    /// Forgets the results of earlier searches.
     pub(crate) fn forget(&mut self) {
         self.searcher.forget();
     }
@@ -137,14 +137,14 @@ impl<T: Searcher> Search<T> {
         self.running.is_some()
     }
 
-    /// Whether it will end without a word from outside.
+    /// Returns whether the search will end without a word from outside.
     pub(crate) fn will_end(&self) -> bool {
         self.running
             .as_ref()
             .is_none_or(|running| running.bounds.end())
     }
 
-    /// Searches for a few milliseconds. It gives what was found when the search has ended, and about once a second.
+    /// Searches for a few milliseconds. Returns the result when the search has ended, and about once a second.
     pub(crate) fn step(&mut self, now: Duration) -> Option<SearchStatus> {
         let running = self.running.as_mut()?;
         // However short the time, there is one step.
@@ -155,7 +155,7 @@ impl<T: Searcher> Search<T> {
         if self.searcher.step(budget) == Progress::Done {
             return self.stop(now);
         }
-        // Only a clock asks since when the choice stands, and a report is not free.
+        // Only a clock asks for the time since which the choice stands, and a report is not free.
         let tells = now.saturating_sub(running.told) >= INTERVAL;
         if !tells && !running.watches_choice(now) {
             return None;
@@ -197,7 +197,7 @@ impl Running {
         spent >= most || spent >= aim && stands >= aim / 4
     }
 
-    /// In the second half of the time, where the time depends on it.
+    /// Returns whether the choice is watched: in the second half of the time, where the time depends on it.
     fn watches_choice(&self, now: Duration) -> bool {
         self.time.is_some_and(|TimeBudget { aim, most }| {
             aim < most && now.saturating_sub(self.began) >= aim / 2
@@ -205,7 +205,7 @@ impl Running {
     }
 }
 
-/// How many nodes take a few milliseconds, found out while searching.
+/// The number of nodes that take a few milliseconds, found out while searching.
 #[derive(Debug)]
 struct StepBudget {
     budget: u64,
@@ -217,9 +217,10 @@ impl StepBudget {
         budget: 32,
         last: None,
     };
-    /// Where nodes are quick, as at the end of Reversi, a step is still short when they become ten times slower.
+    /// Maximum of the budget. Where nodes are quick, as at the end of Reversi, a step is still short when they become ten times
+    /// slower.
     const MOST: u64 = 1 << 14;
-    /// A step should take at least so long, or looking at the input costs more than it is worth, and not much more.
+    /// Intended time of a step: with less, looking at the input costs more than it is worth.
     const STEP: Duration = Duration::from_millis(2);
 
     fn next(&mut self, now: Duration) -> u64 {
@@ -244,7 +245,7 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    /// How long a search takes if every step takes a millisecond.
+    /// The time of a search if every step takes a millisecond.
     #[track_caller]
     fn takes(bounds: Bounds) -> Duration {
         let position = Position::new(&GameKind::Reversi.default_setup());

@@ -1,11 +1,11 @@
-//! How long a search may take: the bounds a protocol gives, and the time management of a clock.
+//! Time of a search: the bounds that a protocol gives, and the time management of a clock.
 
 use crate::moves;
 use std::time::Duration;
 use tochki_engine::Limits;
 use tochki_rules::Position;
 
-/// The bounds of one search, as a protocol gives them. What is `None` has no bound.
+/// The bounds of a search, as a protocol gives them. A field that is `None` has no bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// Nodes to search.
@@ -16,40 +16,40 @@ pub struct Bounds {
     pub time: Option<Time>,
 }
 
-/// The time of one search.
+/// The time of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Time {
-    /// So much for this move, all of it.
+    /// Time for this move, all of it.
     Move(Duration),
-    /// So much for the rest of the game.
+    /// Time for the rest of the game.
     Clock(Clock),
 }
 
-/// A clock that runs while one thinks.
+/// A clock that runs while its side thinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// Time left for all further moves.
     pub own: Duration,
     /// Time that comes back with each move.
     pub increment: Duration,
-    /// The most that one move may take, if there is a bound.
+    /// The longest time of a move, if there is a bound.
     pub most: Option<Duration>,
 }
 
 /// Time budget of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TimeBudget {
-    /// When to stop, if the choice has not changed lately.
+    /// Time after which to stop, if the choice has not changed lately.
     pub(crate) aim: Duration,
-    /// When to stop in any case.
+    /// Time after which to stop in any case.
     pub(crate) most: Duration,
 }
 
-/// What a move loses on its way to the referee, on top of what the search takes.
+/// Time that a move loses on its way to the referee, on top of the search.
 const OVERHEAD: Duration = Duration::from_millis(20);
 
 impl Bounds {
-    /// A search of that time.
+    /// Bounds of a search of that time.
     #[must_use]
     pub const fn time(time: Duration) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Bounds {
         }
     }
 
-    /// A search of that many nodes.
+    /// Bounds of a search of that many nodes.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Self {
         Self {
@@ -69,7 +69,7 @@ impl Bounds {
         }
     }
 
-    /// Whether a search ends by itself.
+    /// Returns whether a search ends by itself.
     pub(crate) const fn end(&self) -> bool {
         self.nodes.is_some() || self.depth.is_some() || self.time.is_some()
     }
@@ -95,12 +95,12 @@ impl Bounds {
 }
 
 impl Clock {
-    /// An equal share of what is left for each move that is still expected, and most of the increment. A choice that
-    /// keeps changing may take three shares, but never more than a quarter of the clock.
+    /// The budget of a move: an equal share of the time left for each move that is still expected, and most of the increment. A
+    /// choice that keeps changing may take three shares, but never more than a quarter of the clock.
     fn time_budget(self, position: &Position) -> TimeBudget {
         let left = self.own.saturating_sub(OVERHEAD);
         let share = left / moves_expected(position) + self.increment * 4 / 5;
-        // With an increment a share may be more than there is: what one move spends must be on the clock before it.
+        // With an increment a share may be more than there is: the time of a move must be on the clock before it.
         let most = (share * 3)
             .min(left / 4 + self.increment)
             .min(left * 9 / 10);
@@ -115,8 +115,8 @@ impl Clock {
     }
 }
 
-/// Moves that the side to move still has to find. Games of Dots and Gomoku end, or are decided, long before the board is
-/// full; the last moves of Reversi and of Boxes are solved at once.
+/// The number of moves that the side to move still has to find. Games of Dots and Gomoku end, or are decided, long before the
+/// board is full; the last moves of Reversi and of Boxes are solved at once.
 fn moves_expected(position: &Position) -> u32 {
     let left = moves::left(position);
     match position {

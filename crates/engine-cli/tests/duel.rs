@@ -1,4 +1,4 @@
-//! Duels as they are started from the command line, also with programs that misbehave.
+//! Duels started from the command line, also with programs that misbehave.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -26,7 +26,7 @@ fn script_that_answers_go(answer: &str) -> String {
 /// A sound opponent that does not look at the time.
 const SOUND: &str = "self:--random --seed 3";
 
-/// Two games of Reversi, in which A has so many milliseconds for a move, and B takes what it likes.
+/// Plays two games of Reversi, in which A has so many milliseconds for a move, and B has no limit.
 #[track_caller]
 fn check_fault(a: &str, limit: &str, fault: &str) {
     let limit = format!("--limit-a={limit}");
@@ -125,7 +125,7 @@ fn a_program_that_cannot_be_started_ends_the_duel() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot start"));
 }
 
-/// Random movers by two protocols: whoever wins, nobody must lose by a fault.
+/// Checks random movers by two protocols: whichever side wins, none must lose by a fault.
 #[track_caller]
 fn check_protocols(game: &str, setup: &str, a: &str, b: &str) {
     let program = |protocol: &str| {

@@ -1,10 +1,10 @@
-//! `engine` as another program sees it: bytes in, lines out.
+//! `engine` from the side of another program: bytes in, lines out.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tochki_rules::{GameKind, Position, Setup};
 
-/// What the engine answers to an input that ends; it must end, too, and without a fault.
+/// The answers of the engine to an input that ends; it must end, too, and without a fault.
 #[track_caller]
 fn answers(arguments: &[&str], input: &[u8]) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tochki-engine"))
@@ -17,7 +17,7 @@ fn answers(arguments: &[&str], input: &[u8]) -> String {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_owned();
-    // In a thread, because a long input is only read as far as it is answered.
+    // A thread writes, because a long input is only read as far as it is answered.
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     let _ = writer.join().unwrap();

@@ -1,5 +1,5 @@
-//! What a placed dot takes, nodes a second of each engine, and how long exact results take: natively, what `node/speed.js`
-//! measures as WebAssembly.
+//! The time for a placed dot, nodes a second of each engine, and the time to exact results: natively, as `node/speed.js` measures
+//! them as WebAssembly.
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -97,7 +97,7 @@ where
     println!("{game:16} {best:8.0} nodes a second, native");
 }
 
-/// The worst of all positions; of each the better of two searches, so that it is not the machine that is measured.
+/// The worst of all positions; of each the better of two searches, so that the load of the machine is not measured.
 fn measure_exact<E>(endings: &Endings)
 where
     E: Engine<Game: Game<Setup: DeserializeOwned>>,

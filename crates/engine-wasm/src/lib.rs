@@ -27,7 +27,7 @@ macro_rules! class {
 
             #[wasm_bindgen]
             impl $name {
-                /// A game before its first move. The setup is JSON; an empty text is the usual one.
+                /// Begins a game before its first move. The setup is JSON; an empty text is the usual setup.
                 ///
                 /// # Errors
                 ///
@@ -48,12 +48,12 @@ macro_rules! class {
                     self.0.play(mv).map_err(|error| error.to_string())
                 }
 
-                /// Takes the last move back; whether there was one.
+                /// Takes the last move back. Returns whether there was one.
                 pub fn undo(&mut self) -> bool {
                     self.0.undo()
                 }
 
-                /// Makes the next search one for this seat, 1 or 2, whoever's turn it is by the rules.
+                /// Sets the seat of the next search, 1 or 2, whoever's turn it is by the rules.
                 ///
                 /// # Errors
                 ///
@@ -79,12 +79,12 @@ macro_rules! class {
                         .map_err(|error| error.to_string())
                 }
 
-                /// Searches about so many nodes further; whether there is more to do.
+                /// Searches about so many nodes further. Returns whether there is more to do.
                 pub fn step(&mut self, budget: u32) -> bool {
                     self.0.step(budget.into())
                 }
 
-                /// What is known so far, as JSON.
+                /// Returns the result so far, as JSON.
                 #[must_use]
                 pub fn best(&self) -> String {
                     self.0.best()

@@ -1,4 +1,4 @@
-//! What a placed dot costs: whole games of random dots on the usual board, timed by who calls.
+//! The time for a placed dot: whole games of random dots on the usual board, timed by the caller.
 
 use tochki_engine::Rng;
 use tochki_rules::{
@@ -20,7 +20,7 @@ pub struct RandomGames {
 
 #[wasm_bindgen]
 impl RandomGames {
-    /// The same games every time.
+    /// Draws the games, which are the same every time.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new() -> Self {
@@ -36,7 +36,7 @@ impl RandomGames {
         games
     }
 
-    /// Plays each game to its end, both sides in turn; how many dots that took.
+    /// Plays each game to its end, both sides in turn. Returns the number of dots placed.
     pub fn play(&mut self) -> u32 {
         let mut dots = 0;
         for (game, order) in &mut self.games {

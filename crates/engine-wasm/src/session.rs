@@ -6,7 +6,7 @@ use std::fmt;
 use tochki_engine::{Engine, Level, Limits, Progress};
 use tochki_rules::{Game, MoveError, Seat};
 
-/// How many of the best moves a report lists.
+/// The number of best moves that a report lists.
 const LISTED: usize = 10;
 
 /// A game, and its engine once there was a search.
@@ -14,14 +14,13 @@ const LISTED: usize = 10;
 pub struct Session<E: Engine> {
     position: E::Game,
     engine: Option<E>,
-    /// Who moves in the next search, if it is not by the rules.
+    /// The side to move in the next search, if it is not by the rules.
     turn: Option<Seat>,
-    /// Whether the next search may go on with what the last one has kept: an engine takes it for granted that moves are in
-    /// turn.
+    /// Whether the next search may go on with the results of the last: an engine takes it for granted that moves are in turn.
     goes_on: bool,
 }
 
-/// Why something is refused.
+/// The reason of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionError {
     /// The setup is no JSON, or no setup of this game.
@@ -30,7 +29,7 @@ pub enum SessionError {
     Level,
     /// There is no such seat.
     Seat,
-    /// No move of this game, or an illegal one.
+    /// The text is no move of this game, or an illegal one.
     Move(MoveError),
     /// The game is over.
     Finished,
@@ -75,7 +74,7 @@ where
     E: Engine,
     E::Game: Game<Setup: DeserializeOwned>,
 {
-    /// A game before its first move. The setup is JSON; an empty text is `{}`, the usual setup.
+    /// Begins a game before its first move. The setup is JSON; an empty text is `{}`, the usual setup.
     ///
     /// # Errors
     ///
@@ -93,8 +92,8 @@ where
 }
 
 impl<E: Engine> Session<E> {
-    /// Plays a move of the side to move: `5,5`. With the number of a seat before it, it is a move of that side, whoever's turn
-    /// it is: `2.5,5`.
+    /// Plays a move of the side to move: `5,5`. With the number of a seat before it, the text is a move of that side, whoever's
+    /// turn it is: `2.5,5`.
     ///
     /// # Errors
     ///
@@ -117,16 +116,16 @@ impl<E: Engine> Session<E> {
             .map_err(|illegal| SessionError::Move(illegal.into()))
     }
 
-    /// Takes the last move back; whether there was one.
+    /// Takes the last move back. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
         self.position.undo().is_some()
     }
 
-    /// The next search is one for this side, whoever's turn it is by the rules, if it has a move.
+    /// Sets the side of the next search, whoever's turn it is by the rules, if it has a move.
     ///
     /// # Errors
     ///
-    /// [`SessionError::Seat`] unless it is the number of a seat.
+    /// [`SessionError::Seat`] unless the number is that of a seat.
     pub fn set_turn(&mut self, seat: u8) -> Result<(), SessionError> {
         self.turn = match seat {
             1 => Some(Seat::First),
@@ -160,7 +159,7 @@ impl<E: Engine> Session<E> {
                 engine.set_position(&self.position, limits, seed);
             }
             engine => {
-                // The old tables go first, so that there are never two.
+                // The old tables are dropped first, so that there are never two.
                 *engine = None;
                 let mut position = self.position.clone();
                 if let Some(seat) = turn {
@@ -173,13 +172,13 @@ impl<E: Engine> Session<E> {
         Ok(())
     }
 
-    /// Searches about so many nodes further; whether there is more to do.
+    /// Searches about so many nodes further. Returns whether there is more to do.
     pub fn step(&mut self, budget: u64) -> bool {
         let engine = self.engine.as_mut();
         engine.is_some_and(|engine| engine.step(budget) == Progress::Running)
     }
 
-    /// What is known so far, as JSON; `null` before the first search.
+    /// Returns the result so far, as JSON; `null` before the first search.
     #[must_use]
     pub fn best(&self) -> String {
         let report = self.engine.as_ref().map(|engine| {

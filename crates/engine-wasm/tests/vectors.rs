@@ -1,5 +1,5 @@
-//! The engines find the same on every platform: `vectors.json` has positions, limits and seeds with the report of each. It
-//! is checked here natively, and by `node/vectors.test.js` as WebAssembly.
+//! The results of the engines are the same on every platform: `vectors.json` has positions, limits and seeds with the report of
+//! each. They are checked here natively, and by `node/vectors.test.js` as WebAssembly.
 //!
 //! After a change of an engine, `UPDATE_VECTORS=1 cargo test -p tochki-engine-wasm` writes the reports again.
 
@@ -17,10 +17,10 @@ use tochki_rules::Game;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
 
-/// How many there are, so that the file does not lose any unnoticed.
+/// The number of vectors, so that the file does not lose any unnoticed.
 const COUNT: usize = 43;
 
-/// A position, how it is searched, and what is found.
+/// A position, the bounds of its search, and the report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Vector {
     game: String,

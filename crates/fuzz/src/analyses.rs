@@ -1,9 +1,9 @@
-//! Any text at all as the tree of an address of the analysis, with its comments: what is read is written, and reads back as the
-//! same.
+//! Any text at all as the tree of an address of the analysis, with its comments: a tree that was read is written, and reads back
+//! the same.
 
 use tochki_rules::GameKind;
 
-// The package of the pages has all of Leptos in it; these two of its modules use nothing but what is beside them here.
+// The package of the pages has all of Leptos in it; these two of its modules use nothing but their neighbours here.
 #[allow(dead_code)]
 #[path = "../../pages/src/ui/analysis/move_tree.rs"]
 pub(crate) mod move_tree;

@@ -5,7 +5,7 @@ use tochki_rules::{
     dots::{Dots, Opening, Point, PointState, Setup},
 };
 
-// The reference is a test-only module of the library; it uses nothing but what is imported above.
+// The reference is a test-only module of the library; it uses nothing but the imports above.
 #[path = "../../rules/src/dots/reference.rs"]
 mod reference;
 

@@ -1,5 +1,5 @@
-//! Any bytes at all as a game of any kind but Dots, which has a target of its own: moves of either side, refused moves and
-//! undos. Every undo has to give back what was there, and every move has to read back as it is written.
+//! Any bytes at all as a game of any kind but Dots, which has a target of its own: moves of either side, refused moves and undos.
+//! Every undo has to restore the position before, and every move has to read back as it is written.
 
 use std::fmt::Debug;
 use tochki_rules::{
@@ -13,7 +13,7 @@ pub(crate) fn run(bytes: &[u8]) {
     let Some((&[which, size], game)) = bytes.split_first_chunk() else {
         return;
     };
-    // Places reach a little beyond each board, so that some moves do.
+    // Places reach a little beyond each board, so that some moves are beyond it.
     match which % 3 {
         0 => {
             let setup = boxes::Setup::new(size % 10 + 1, size / 10 % 10 + 1);

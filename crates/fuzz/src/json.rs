@@ -1,11 +1,12 @@
-//! Any text at all as JSON, for the reader of browsers: it never panics, and what it accepts `serde_json` reads as the same.
+//! Any text at all as JSON, for the reader of browsers: it never panics, and `serde_json` reads every accepted text as the same
+//! value.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tochki_protocol::json::{self, DecodeError, MAX_DEPTH};
 use tochki_protocol::{ApiError, LobbyEvent, Snapshot};
 
-/// Whatever serde derives use; recursive, so that text is as deep as it likes.
+/// A type with everything that serde derives use; recursive, so that text is as deep as it likes.
 #[derive(Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "snake_case")]
 enum Value {

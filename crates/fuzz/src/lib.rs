@@ -1,6 +1,6 @@
-//! Fuzz targets: for each reader of what others send, a function that holds it against its promises, on any bytes at all.
-//! `libfuzzer` looks for inputs that break one (`cargo make fuzz`). `tests/seeds.rs` tries the seeds in every run of the tests:
-//! among them are the inputs that once broke a target.
+//! Fuzz targets: for each reader of foreign input, a function that checks its promises on any bytes at all. `libfuzzer` looks for
+//! inputs that break a promise (`cargo make fuzz`). `tests/seeds.rs` tries the seeds in every run of the tests: among them are
+//! the inputs that once broke a target.
 
 mod analyses;
 mod dots;
@@ -14,7 +14,7 @@ mod setups;
 
 use arbitrary::{Arbitrary, Unstructured};
 
-// Where the modules that `analyses` borrows look for one another.
+// The paths at which the modules that `analyses` borrows look for one another.
 mod ui {
     pub(crate) mod analysis {
         pub(crate) use crate::analyses::move_tree::{MoveTree, NodeId};
@@ -68,7 +68,7 @@ pub fn json(bytes: &[u8]) {
     typed(bytes, json::run);
 }
 
-/// Cuts what a client of the line protocol sends into lines.
+/// Cuts the bytes of a client of the line protocol into lines.
 pub fn lines(bytes: &[u8]) {
     lines::run(bytes);
 }

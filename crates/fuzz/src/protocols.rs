@@ -34,7 +34,7 @@ fn converse(mut session: impl Session, text: &str) {
         now += Duration::from_millis(1);
         if session.thinks() {
             session.think(now, &mut answers);
-            // What is thought about must not keep the next line waiting.
+            // The search must not keep the next line waiting.
             session.stop(now, &mut answers);
         }
     }

@@ -1,4 +1,4 @@
-//! Any text at all as a puzzle: what is one reads back as it is written.
+//! Any text at all as a puzzle: a puzzle reads back as it is written.
 
 use tochki_puzzles::Puzzle;
 

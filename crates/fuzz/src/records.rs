@@ -1,4 +1,4 @@
-//! Any text at all as SGF: what can be read is written in every dialect, with its variations, and reads back as the same.
+//! Any text at all as SGF: a record that can be read is written in every dialect, with its variations, and reads back the same.
 
 use tochki_rules::record::{Collection, Dialect, FullRecord, parse, parse_variations};
 
@@ -17,7 +17,7 @@ pub(crate) fn run(text: &str) {
         else {
             continue;
         };
-        // Dots before the first move are written red first, whatever captured what.
+        // Dots before the first move are written red first, so captures among them may differ.
         if !record.start.is_empty() || is_shortened {
             continue;
         }

@@ -1,11 +1,11 @@
-//! Every seed, and inputs near it, break no target. Where one does, the input is written into a file that the failure names.
+//! Every seed, and inputs near it, break no target. If an input does, it is written into a file that the failure names.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 use tochki_fuzz::{TARGETS, Target};
 
-/// How many inputs are made of each seed: at most two seconds in all, without optimization.
+/// The number of inputs that are made of each seed: at most two seconds in all, without optimization.
 const NEIGHBOURS: usize = 400;
 
 #[test]
@@ -58,7 +58,7 @@ fn seeds(target: &str) -> Vec<(String, Vec<u8>)> {
     seeds
 }
 
-/// The input cut off at places all over it, and with another byte there. Which ones is the same in each run.
+/// The input cut off at places all over it, and with another byte there. The places are the same in each run.
 fn neighbours(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let step = bytes.len().div_ceil(NEIGHBOURS / 2).max(1);
     (0..bytes.len()).step_by(step).flat_map(move |place| {

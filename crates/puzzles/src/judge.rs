@@ -1,35 +1,35 @@
-//! Whether moves solve a puzzle. The rules replay them; no engine is asked.
+//! Judges whether moves solve a puzzle. The rules replay them; no engine is asked.
 
 use crate::Puzzle;
 use std::fmt;
 use tochki_rules::{Change, Move, MoveError, Position, boxes::Line};
 
-/// What the solver's moves come to.
+/// The result of the solver's moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// All are right, and there is more to find.
+    /// All moves are right, and there is more to find.
     Right {
         /// The moves of both sides so far, the last answer included.
         played: Vec<Move>,
     },
-    /// All are right, and nothing is left to find.
+    /// All moves are right, and nothing is left to find.
     Solved {
-        /// The moves of both sides, and how the game may go on.
+        /// The moves of both sides, with a continuation of the game.
         played: Vec<Move>,
     },
-    /// The last one is legal, but not the move that was sought.
+    /// The last move is legal, but not the move that was sought.
     Wrong {
         /// The moves of both sides before it.
         played: Vec<Move>,
-        /// The move.
+        /// The wrong move.
         mv: Move,
     },
 }
 
-/// The solver's moves cannot be judged.
+/// The reason why the solver's moves cannot be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JudgeError {
-    /// The rules refuse one.
+    /// The rules refuse a move.
     Refused(MoveError),
     /// There are moves after the last one, or after a wrong one.
     TooMany,
@@ -47,8 +47,8 @@ impl fmt::Display for JudgeError {
 impl std::error::Error for JudgeError {}
 
 impl Puzzle {
-    /// Judges the solver's moves, from the first on. In Boxes a line that opens the same boxes as the sought one is right,
-    /// too; the sought one is then played.
+    /// Judges the solver's moves, from the first on. In Boxes a line that opens the same boxes as the sought line is right, too;
+    /// the sought line is then played.
     ///
     /// # Errors
     ///
@@ -97,8 +97,8 @@ impl Puzzle {
     }
 }
 
-/// Whether two moves come to the same: in Boxes, if each gives the other side the same boxes and leaves the same lines once
-/// those are taken. In other games only a move is like itself.
+/// Returns whether two moves are equivalent: in Boxes, if each gives the other side the same boxes and leaves the same lines once
+/// those are taken. In other games a move is only equivalent to itself.
 #[must_use]
 pub fn are_alike(position: &Position, one: Move, other: Move) -> bool {
     if one == other {
@@ -108,7 +108,7 @@ pub fn are_alike(position: &Position, one: Move, other: Move) -> bool {
         let mut after = position.clone();
         after.play(mv).ok()?;
         if after.to_move() == position.to_move() {
-            // It has taken a box: what is left differs.
+            // The line has taken a box, so the remaining lines differ.
             return None;
         }
         Some(lines_left(after))
@@ -116,7 +116,7 @@ pub fn are_alike(position: &Position, one: Move, other: Move) -> bool {
     matches!(position, Position::Boxes(_)) && after(one).is_some() && after(one) == after(other)
 }
 
-/// The free lines once the side to move has taken every box that it can, and how many these are.
+/// The free lines once the side to move has taken every box that it can, with the number of these boxes.
 fn lines_left(mut position: Position) -> (u32, Vec<Line>) {
     let mut taken = 0;
     loop {

@@ -1,11 +1,11 @@
 //! Moves as letters: a pair for a point, `a`–`z` and then `A`–`Z`, as in SGF. In Boxes a pair of capitals is a line that runs
-//! down, because no board of theirs has more than 11 dots in a row.
+//! down, because no board of that game has more than 11 dots in a row.
 
 use tochki_rules::{GameKind, Move, Point, boxes::Line, boxes::Orientation};
 
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/// What is added to the letters of a line that runs down.
+/// The offset of the letters of a line that runs down.
 const DOWN: u8 = 26;
 
 /// The moves, one after another.
@@ -25,7 +25,7 @@ fn pair(mv: Move) -> [char; 2] {
     pair.map(|number| char::from(LETTERS[usize::from(number) % LETTERS.len()]))
 }
 
-/// Reads what [`write()`] has written for this game. The moves may still be illegal.
+/// Reads the letters of [`write()`] for this game. The moves may still be illegal.
 pub(crate) fn read(game: GameKind, text: &str) -> Option<Vec<Move>> {
     let (pairs, rest) = text.as_bytes().as_chunks::<2>();
     if !rest.is_empty() {

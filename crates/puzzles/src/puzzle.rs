@@ -9,16 +9,16 @@ use tochki_rules::{
     reversi,
 };
 
-/// What a puzzle is about.
+/// The theme of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Theme {
-    /// Dots: one move captures.
+    /// Dots: a move captures.
     Capture,
     /// Dots: a move after which a capture cannot be prevented.
     Combination,
     /// Dots: a chain of threats ends in a capture.
     Ladder,
-    /// Dots: a move that saves what would be captured.
+    /// Dots: a move that saves dots from capture.
     Rescue,
     /// Gomoku: a victory by fours.
     Fours,
@@ -40,7 +40,7 @@ impl Theme {
         Self::HandBack,
     ];
 
-    /// Its name in notations, in JSON and in the database.
+    /// The name in notations, in JSON and in the database.
     #[must_use]
     pub const fn id(self) -> &'static str {
         match self {
@@ -70,10 +70,10 @@ impl FromStr for Theme {
     }
 }
 
-/// A position with one clear best move, and what follows it.
+/// A position with one clear best move, and its line.
 ///
-/// Its notation is `game setup theme difficulty moves line rest`, separated by blanks; moves are pairs of letters, and what
-/// is empty is written as `-`.
+/// Its notation is `game setup theme difficulty moves line rest`, separated by blanks; moves are pairs of letters, and an empty
+/// part is written as `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     setup: Setup,
@@ -86,12 +86,12 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// The puzzle after these moves: its line begins and ends with a move of the solver, each of which is the only good
-    /// one; `rest` is how the game may go on. All are replayed by the rules.
+    /// The puzzle after these moves: its line begins and ends with a move of the solver, each of which is the only good one;
+    /// `rest` is a continuation of the game. The rules replay all moves.
     ///
     /// # Errors
     ///
-    /// If they are not legal, if the line is empty or ends with a move of the other side.
+    /// If the moves are not legal, if the line is empty or ends with a move of the other side.
     pub fn new(
         setup: Setup,
         (theme, difficulty): (Theme, u16),
@@ -129,7 +129,7 @@ impl Puzzle {
         self.setup
     }
 
-    /// What it is about.
+    /// The theme.
     #[must_use]
     pub const fn theme(&self) -> Theme {
         self.theme
@@ -141,7 +141,7 @@ impl Puzzle {
         self.difficulty
     }
 
-    /// The moves before it.
+    /// The moves before the puzzle.
     #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
@@ -153,7 +153,7 @@ impl Puzzle {
         &self.start
     }
 
-    /// Who solves it.
+    /// The solver.
     #[must_use]
     pub fn solver(&self) -> Seat {
         self.start.to_move().unwrap_or(Seat::First)
@@ -165,7 +165,7 @@ impl Puzzle {
         &self.line
     }
 
-    /// How the game may go on after the line.
+    /// A continuation of the game after the line.
     #[must_use]
     pub fn rest(&self) -> &[Move] {
         &self.rest
@@ -196,7 +196,7 @@ fn play_all(position: &mut Position, moves: &[Move]) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// A text is no puzzle.
+/// The error that a text is no puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;
 

@@ -10,18 +10,18 @@ const PROVISIONAL_TRIES: u32 = 20;
 /// The ratings of a solver and of a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PuzzleRatings {
-    /// Of the solver.
+    /// The rating of the solver.
     pub solver: f64,
-    /// Of the puzzle.
+    /// The rating of the puzzle.
     pub puzzle: f64,
 }
 
 impl PuzzleRatings {
-    /// What every solver begins with.
+    /// The first rating of every solver.
     pub const START: f64 = 1500.0;
 }
 
-/// Both ratings after a first try. `tries` are those before it, of the solver and of the puzzle.
+/// Both ratings after a first try. `tries` are the numbers of tries before it, of the solver and of the puzzle.
 ///
 /// ```
 /// use tochki_puzzles::{PuzzleRatings, rate};

@@ -1,4 +1,4 @@
-//! The finder: it finds what it found before, and what comes with the arena has one solution.
+//! Tests of the finder: it finds the expected puzzles, and each puzzle that comes with the arena has one solution.
 
 use tochki_puzzles::finder::{Finder, SearchBudget, play};
 use tochki_puzzles::{Puzzle, Theme, Verdict};

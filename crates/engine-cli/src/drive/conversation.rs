@@ -1,4 +1,4 @@
-//! What is said to a program, and what it answers.
+//! The conversation with a program: commands and answers.
 
 use super::fault::Fault;
 use super::limit::Left;
@@ -6,17 +6,17 @@ use super::program::Program;
 use std::time::{Duration, Instant};
 use tochki_rules::{Move, Position, Seat};
 
-/// A game as far as it has come, with the moves of its opening.
+/// A game so far, with the moves of its opening.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// After the moves.
+    /// The position after the moves.
     pub position: Position,
-    /// The moves, and who made them.
+    /// The moves, and the seats that made them.
     pub played: Vec<(Seat, Move)>,
 }
 
 impl Table {
-    /// Plays a move, and says whether the other side was passed over by it.
+    /// Plays a move. Returns whether the other side was passed over by it.
     pub fn play(&mut self, mv: Move) -> bool {
         let seat = self.position.to_move();
         if let Some(seat) = seat
@@ -30,13 +30,13 @@ impl Table {
 
 /// The other end of a protocol.
 pub trait Driver: std::fmt::Debug {
-    /// Sets up the board with the moves that are on it.
+    /// Sets up the board with the moves so far.
     fn begin(&mut self, line: &mut Line<'_>, table: &Table, left: &Left) -> Result<(), Fault>;
 
     /// Tells the last move on the table, which may have been the program's own.
     fn tell(&mut self, line: &mut Line<'_>, table: &Table, own: bool) -> Result<(), Fault>;
 
-    /// Asks for a move: its text, and how long it took.
+    /// Asks for a move. The answer has its text, and the time that it took.
     fn ask(&mut self, line: &mut Line<'_>, table: &Table, left: &Left) -> Result<Answer, Fault>;
 
     /// The line that asks the program to end.
@@ -48,20 +48,20 @@ pub trait Driver: std::fmt::Debug {
 pub struct Answer {
     /// The move.
     pub mv: String,
-    /// What the move gains in points, if the program told it.
+    /// The gain of the move in points, if the program told it.
     pub value: Option<f32>,
-    /// From the question to the line with it.
+    /// The time from the question to the line with the move.
     pub time: Duration,
 }
 
 /// A conversation with a program, in which every answer has its time.
 #[derive(Debug)]
 pub struct Line<'a> {
-    /// Who is spoken to.
+    /// The program.
     pub program: &'a mut Program,
-    /// What an answer may take where no other time is set.
+    /// The time-out of an answer where no other time is set.
     pub idle_timeout: Duration,
-    /// What an answer may take beyond the time for a move.
+    /// The time that an answer may take beyond the time for a move.
     pub margin: Duration,
 }
 

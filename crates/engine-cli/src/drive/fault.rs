@@ -1,32 +1,32 @@
-//! Why a program loses a game other than by the rules of the game.
+//! Faults: reasons why a program loses a game other than by the rules of the game.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What a program did wrong. It has lost the game then.
+/// A fault of a program, by which it has lost the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It ended, or closed its input or output.
+    /// The program ended, or closed its input or output.
     Crashed,
-    /// It gave no answer for as long as the referee waits where no time is set.
+    /// The program gave no answer for as long as the referee waits where no time is set.
     IdleTimeout,
-    /// It took longer than it had, with the margin.
+    /// The program took longer than its time, with the margin.
     Late {
-        /// What it had, without the margin.
+        /// The program's time, without the margin.
         had: Duration,
     },
-    /// It answered a move that is not legal.
+    /// The program answered a move that is not legal.
     Illegal(String),
-    /// It answered something that the protocol does not know.
+    /// The program answered something that the protocol does not know.
     Garbled(String),
-    /// It refused the board, an opening or a legal move of the other.
+    /// The program refused the board, an opening or a legal move of the other side.
     Refused(String),
-    /// It gave up.
+    /// The program gave up.
     Resigned,
 }
 
 impl Fault {
-    /// The word for it in records and tables.
+    /// The name in records and tables.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Crashed => "crash",

@@ -12,7 +12,7 @@ pub(super) struct Gomocup {
     knows_board: bool,
 }
 
-/// A line that is said beside the answers, or a fault.
+/// Returns whether a line is said beside the answers, or the fault that it tells.
 fn is_aside(line: &str) -> Result<bool, Fault> {
     match line.split_whitespace().next().unwrap_or_default() {
         "" | "MESSAGE" | "DEBUG" | "SUGGEST" => Ok(true),

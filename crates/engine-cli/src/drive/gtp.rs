@@ -23,7 +23,7 @@ fn vertex(mv: Move) -> String {
     }
 }
 
-/// What stands behind `=` and the number of the command.
+/// The text behind `=` and the number of the command.
 fn content(answer: &str) -> Result<String, Fault> {
     let text = answer.strip_prefix('=').ok_or_else(|| match answer {
         refused if refused.starts_with('?') => Fault::Refused(refused.into()),
@@ -39,7 +39,7 @@ fn command(line: &mut Line<'_>, text: &str) -> Result<String, Fault> {
     content(&line.answer()?)
 }
 
-/// A command that a program need not know.
+/// Sends a command that a program need not know.
 fn optional(line: &mut Line<'_>, text: &str) -> Result<(), Fault> {
     match command(line, text) {
         Err(Fault::Refused(_)) | Ok(_) => Ok(()),
@@ -51,7 +51,7 @@ fn play(line: &mut Line<'_>, seat: Seat, mv: Move) -> Result<(), Fault> {
     command(line, &format!("play {} {}", color(seat), vertex(mv))).map(drop)
 }
 
-/// A program may see by itself that a side has no move, or it wants to be told.
+/// Tells a pass: a program may see by itself that a side has no move, or it wants to be told.
 fn pass(line: &mut Line<'_>, seat: Seat) -> Result<(), Fault> {
     optional(line, &format!("play {} pass", color(seat)))
 }

@@ -1,30 +1,30 @@
-//! What a program may use for a move, as an option says it and as the referee counts it.
+//! Limits of a program for a move, as an option says them and as the referee counts them.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a program may use.
+/// The limit of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// What it likes, as long as it is not silent for too long.
+    /// No limit, as long as the program is not silent for too long.
     Free,
-    /// So much for a move.
+    /// Time for a move.
     Time(Duration),
-    /// So many nodes for a move.
+    /// Number of nodes for a move.
     Nodes(u64),
-    /// So many plies.
+    /// Number of plies.
     Depth(u16),
-    /// So much for the game, and so much that each move gives back.
+    /// Time for the game, and time that each move gives back.
     Clock {
-        /// At the start.
+        /// Time at the start.
         initial: Duration,
-        /// After each move.
+        /// Time that comes back after each move.
         increment: Duration,
     },
 }
 
-/// `none`, `time MS`, `nodes N`, `depth N`, `clock MS+MS`; `=` may stand for the blank.
+/// Reads `none`, `time MS`, `nodes N`, `depth N`, `clock MS+MS`; `=` may stand for the blank.
 impl FromStr for Limit {
     type Err = &'static str;
 
@@ -75,18 +75,18 @@ impl fmt::Display for Limit {
     }
 }
 
-/// The clock of one program in one game.
+/// The remaining time of a program in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
     limit: Limit,
-    /// On a clock, what is left.
+    /// The time left on a clock.
     own: Duration,
-    /// What is left to the other side, as far as it is known.
+    /// The time left of the other side, as far as it is known.
     others: Option<Duration>,
 }
 
 impl Left {
-    /// A limit that nothing has been used of.
+    /// Begins with a limit that nothing has been used of.
     pub const fn start(limit: Limit) -> Self {
         let left = match limit {
             Limit::Clock { initial, .. } => initial,
@@ -116,7 +116,7 @@ impl Left {
         }
     }
 
-    /// The same, with what is left to the other side.
+    /// Sets the time left of the other side.
     pub(crate) const fn beside(self, others: Duration) -> Self {
         Self {
             others: Some(others),
@@ -124,7 +124,7 @@ impl Left {
         }
     }
 
-    /// What is left to the other side; where that is not known, as much as to this one.
+    /// The time left of the other side; where that is not known, the same as that of this side.
     pub(crate) fn others(&self) -> Duration {
         match self.limit {
             Limit::Clock { .. } => self.others.unwrap_or(self.own),
@@ -132,12 +132,12 @@ impl Left {
         }
     }
 
-    /// What is left on a clock.
+    /// The time left on a clock.
     pub const fn left(&self) -> Duration {
         self.own
     }
 
-    /// What the next move may take, if that is bounded.
+    /// The time for the next move, if that is bounded.
     pub const fn for_move(&self) -> Option<Duration> {
         match self.limit {
             Limit::Time(time) => Some(time),

@@ -1,6 +1,6 @@
 //! Programs that play, from the other end of their protocols: for the referee of `duel`, and for `tochki-bot`.
 //!
-//! A [`Program`] is a process and its lines. A [`Driver`] speaks one protocol to it, a [`Fault`] is what it did wrong.
+//! A [`Program`] is a process and its lines. A [`Driver`] speaks one protocol to it, a [`Fault`] is the reason why it has lost.
 
 mod conversation;
 mod fault;
@@ -28,7 +28,7 @@ pub fn driver(protocol: Protocol) -> Box<dyn Driver + Send> {
     }
 }
 
-/// Whether a protocol can tell a program of such a limit.
+/// Returns whether a protocol can tell a program of such a limit.
 pub const fn knows(protocol: Protocol, limit: Limit) -> bool {
     match limit {
         Limit::Free => true,

@@ -8,12 +8,12 @@ use tochki_rules::{GameKind, Move};
 
 #[derive(Debug, Default)]
 pub(super) struct Nboard {
-    /// Of the last `ping`.
+    /// The number of the last `ping`.
     ping: u32,
 }
 
 impl Nboard {
-    /// Timeouts until the program has read everything.
+    /// Waits until the program has read everything.
     fn synchronize(&mut self, line: &mut Line<'_>) -> Result<(), Fault> {
         self.ping += 1;
         line.send(&format!("ping {}", self.ping))?;
@@ -56,7 +56,7 @@ impl Driver for Nboard {
     fn ask(&mut self, line: &mut Line<'_>, _: &Table, left: &Left) -> Result<Answer, Fault> {
         line.ask(&["go".into()], left, |answer| {
             let Some(found) = answer.strip_prefix("===") else {
-                // Whatever else is said is for people.
+                // Other lines are for people.
                 return Ok(None);
             };
             let word = found.trim().split(['/', ' ']).next().unwrap_or_default();

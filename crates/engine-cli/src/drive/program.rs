@@ -11,24 +11,24 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A running program. It is ended when this is dropped.
+/// A running program, which is ended when this value is dropped.
 #[derive(Debug)]
 pub struct Program {
     child: Child,
     group: Killer,
     input: ChildStdin,
-    /// What it has written, and when that was read.
+    /// The lines of the program, with the times at which they were read.
     lines: Receiver<(Instant, Input)>,
 }
 
 /// Lines that wait to be looked at; a program that writes more is stopped by its pipe.
 const WAITING: usize = 1024;
 
-/// What a program has to end by itself once it was told to.
+/// The time of a program to end by itself once it was told to.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 impl Program {
-    /// Starts a program. It is the first of a process group, so that what it starts ends with it.
+    /// Starts a program. It is the first of a process group, so that processes that it starts end with it.
     pub fn start(words: &[String]) -> io::Result<Self> {
         let (name, arguments) = words
             .split_first()
@@ -44,7 +44,7 @@ impl Program {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         let (sender, lines) = sync_channel(WAITING);
-        // It ends when the program closes its output, which it does at the latest when it is killed.
+        // The thread ends when the program closes its output, which it does at the latest when it is killed.
         thread::spawn(move || {
             read_lines(output, |line| sender.send((Instant::now(), line)).is_ok());
         });
@@ -64,7 +64,7 @@ impl Program {
             .map_err(|_| Fault::Crashed)
     }
 
-    /// The next line, and when it came; nothing if none comes in time.
+    /// Returns the next line, and the time at which it came; nothing if none comes in time.
     pub fn receive(&mut self, until: Instant) -> Result<Option<(Instant, String)>, Fault> {
         let time = until.saturating_duration_since(Instant::now());
         match self.lines.recv_timeout(time) {
@@ -75,18 +75,18 @@ impl Program {
         }
     }
 
-    /// What ends it from another thread.
+    /// Returns a handle that ends the program from another thread.
     pub fn killer(&self) -> Killer {
         self.group.clone()
     }
 
-    /// Lets it end by itself after a last line, for a moment.
+    /// Lets the program end by itself after a last line, for a moment.
     pub fn dismiss(mut self, line: &str) {
         if self.send(line).is_err() {
             return;
         }
         let until = Instant::now() + QUIT_TIMEOUT;
-        // Its output closes when it ends; what it still says does not matter.
+        // The output closes when the program ends; its last lines do not matter.
         while let Ok(Some(_)) = self.receive(until) {}
     }
 }
@@ -94,13 +94,13 @@ impl Program {
 impl Drop for Program {
     fn drop(&mut self) {
         self.group.kill();
-        // Only now its number may become another process's.
+        // Only now the number of the group may become another process's.
         self.group.forget();
         let _ = self.child.wait();
     }
 }
 
-/// Ends a program from another thread than the one that speaks to it, which then sees that it has crashed.
+/// A handle that ends a program from another thread than the one that speaks to it, which then sees that it has crashed.
 #[derive(Clone, Debug)]
 pub struct Killer(Arc<Mutex<Option<Pid>>>);
 
@@ -109,7 +109,7 @@ impl Killer {
         Self(Arc::new(Mutex::new(Pid::from_raw(child.id() as i32))))
     }
 
-    /// Ends the program and what it has started. One that has ended already is left alone.
+    /// Ends the program and the processes that it has started. A program that has ended already is left alone.
     pub fn kill(&self) {
         if let Some(group) = *self.0.lock().unwrap() {
             // Fails only if all of the group have ended.

@@ -1,8 +1,8 @@
-//! Ends a game early when both programs agree about who wins it.
+//! Ends a game early when both programs agree about the winner.
 
 use tochki_rules::Seat;
 
-/// How many moves in a row each program must say the same.
+/// Number of moves in a row for which each program must see the same winner.
 const AGREEING_MOVES: u32 = 6;
 
 /// Watches the values that two programs give their moves.
@@ -10,9 +10,9 @@ const AGREEING_MOVES: u32 = 6;
 /// A program that stays silent about values, or that sees itself not behind, keeps its game from being adjudicated.
 #[derive(Clone, Debug)]
 pub(super) struct Adjudicator {
-    /// By how many points a side must be ahead; without it no game is adjudicated.
+    /// Minimum lead of a side in points; without it no game is adjudicated.
     points: Option<f32>,
-    /// Whom the program of each seat sees ahead, and for how many of its moves it has.
+    /// The seat that the program of each seat sees ahead, and for how many of its moves it has.
     opinions: [Option<(Seat, u32)>; 2],
 }
 
@@ -24,7 +24,7 @@ impl Adjudicator {
         }
     }
 
-    /// Takes the value of a move for who made it, and says who has won.
+    /// Takes the value of a move for the mover. Returns the winner, if both programs agree.
     pub(super) fn observe(&mut self, by: Seat, value: Option<f32>) -> Option<Seat> {
         let points = self.points?;
         let ahead = match value {
@@ -81,7 +81,7 @@ mod tests {
             [Some(0.0), Some(20.0)],
         ] {
             assert_eq!(winner(Some(15.0), [disagreeing; 60]), None);
-            // One move of another opinion begins the count anew.
+            // A move of another opinion begins the count anew.
             let interrupted = [[AGREED; 5].as_slice(), &[disagreeing], &[AGREED; 5]].concat();
             assert_eq!(winner(Some(15.0), interrupted), None);
         }

@@ -9,23 +9,23 @@ use tochki_engine::{Limits, Progress, Rng};
 use tochki_rules::boxes::{Line, Orientation};
 use tochki_rules::{Change, Move, Point, Position, Seat, Setup};
 
-/// What openings are asked for.
+/// The openings that are asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpeningOptions {
     pub(crate) setup: Setup,
     pub(crate) plies: usize,
     /// The most that a side may be ahead, in the unit of the game's values.
     pub(crate) balance: f32,
-    /// Nodes with which the engine looks at each.
+    /// Nodes with which the engine looks at each opening.
     pub(crate) nodes: u64,
 }
 
 impl OpeningOptions {
-    /// What is usual for a game.
+    /// The usual options for a game.
     pub(crate) fn usual(setup: Setup) -> Self {
         let (plies, balance) = match setup {
             Setup::Dots(_) => (8, 1.0),
-            // The fewer lines are free, the less is left to play for.
+            // The fewer lines are free, the fewer are left to play for.
             Setup::Boxes(setup) => (usize::from(setup.line_count()) / 6, 1.0),
             Setup::Gomoku(_) => (6, 0.25),
             Setup::Reversi(_) => (10, 4.0),
@@ -39,14 +39,14 @@ impl OpeningOptions {
     }
 }
 
-/// Openings are harder to find than this only if there are none.
+/// Maximum number of tries for an opening. If so many find none, there are none.
 const TRIES: usize = 2000;
 
-/// Draws openings, no two of which are the same turned round, mirrored or in another order of moves. They are fewer than
-/// `count` if no more are found.
+/// Draws openings, no two of which are the same turned round, mirrored or in another order of moves. They are fewer than `count`
+/// if no more are found.
 ///
-/// Without any move there is only the start. Nothing can be captured at once, no box taken and no five made, the sides are equal on points, and if there is an
-/// engine, then it thinks that neither is ahead by more than [`OpeningOptions::balance`].
+/// Without any move there is only the start. Nothing can be captured at once, no box taken and no five made, the sides are equal
+/// on points, and if there is an engine, it values neither side ahead by more than [`OpeningOptions::balance`].
 pub(crate) fn draw(options: &OpeningOptions, count: usize, seed: u64) -> Vec<Opening> {
     if options.plies == 0 {
         return vec![Opening {
@@ -100,7 +100,7 @@ fn random(options: &OpeningOptions, rng: &mut Rng) -> Option<Table> {
     table.position.to_move().is_some().then_some(table)
 }
 
-/// Whether a move is near the middle, if it is the first, or near an earlier one.
+/// Returns whether a move is near the middle, if it is the first, or near an earlier one.
 fn is_near(setup: Setup, played: &[(Seat, Move)], mv: Move) -> bool {
     let (point, reach, middle) = match (setup, mv) {
         (Setup::Dots(setup), Move::Dots(point)) => {
@@ -122,7 +122,7 @@ fn is_near(setup: Setup, played: &[(Seat, Move)], mv: Move) -> bool {
     })
 }
 
-/// Whether the sides are equal on points, and neither can gain with one move.
+/// Returns whether the sides are equal on points, and neither can gain with one move.
 fn is_quiet(position: &Position) -> bool {
     let [first, second] = position.score();
     if matches!(position, Position::Reversi(_)) {
@@ -146,7 +146,7 @@ fn is_quiet(position: &Position) -> bool {
         })
 }
 
-/// What the side to move gains, as a short search sees it.
+/// The gain of the side to move, as a short search sees it.
 fn value(position: &Position, nodes: u64, engine: &mut Engines) -> Result<f32, NoEngineError> {
     engine.forget();
     engine.begin(position, Limits::nodes(nodes), 1)?;
@@ -170,7 +170,7 @@ fn shape(table: &Table) -> Vec<(u8, u8, u8)> {
             Move::Dots(Point { x, y })
             | Move::Gomoku(Point { x, y })
             | Move::Reversi(Point { x, y }) => (2 * x, 2 * y, seat.number()),
-            // Who drew a line does not matter.
+            // The side that drew a line does not matter.
             Move::Boxes(Line {
                 orientation: Orientation::Horizontal,
                 x,

@@ -42,7 +42,7 @@ enum Task {
 
 #[derive(Clone, Debug, Args)]
 struct MatchArgs {
-    /// The first program, whose result is told.
+    /// The first program, from whose view the result is told.
     a: Option<String>,
     /// The second program.
     b: Option<String>,
@@ -54,7 +54,7 @@ struct MatchArgs {
     /// Openings, one a line. Without, they are drawn from the seed.
     #[arg(long)]
     openings: Option<PathBuf>,
-    /// Moves of the openings that are drawn [default: by the game]. With 0 all games begin at the start.
+    /// Number of moves of the drawn openings [default: by the game]. With 0 all games begin at the start.
     #[arg(long, conflicts_with = "openings")]
     plies: Option<usize>,
     /// Milliseconds for each move, measured by the referee.
@@ -63,13 +63,13 @@ struct MatchArgs {
     /// Nodes for each move.
     #[arg(long, value_name = "N", conflicts_with_all = ["time", "clock"])]
     nodes: Option<u64>,
-    /// Milliseconds for the game and what each move gives back, `60000+500`.
+    /// Milliseconds for the game and those that each move gives back, `60000+500`.
     #[arg(long, value_name = "MS+MS", conflicts_with = "time")]
     clock: Option<String>,
-    /// The limit of the first program, if it is another one: `none`, `time MS`, `nodes N`, `depth N`, `clock MS+MS`.
+    /// The limit of the first program, if it differs: `none`, `time MS`, `nodes N`, `depth N`, `clock MS+MS`.
     #[arg(long, value_name = "LIMIT")]
     limit_a: Option<Limit>,
-    /// The limit of the second program.
+    /// The limit of the second program, if it differs.
     #[arg(long, value_name = "LIMIT")]
     limit_b: Option<Limit>,
     /// Milliseconds that a move may take beyond its time, for the way to the program and back.
@@ -81,26 +81,26 @@ struct MatchArgs {
     /// Plies after which the referee ends a game, which is then decided by points.
     #[arg(long, value_name = "N")]
     most_plies: Option<usize>,
-    /// Ends a game once both programs have said for six moves each that the same side wins by so many points or more. Only
-    /// the protocol `text` tells what a program says.
+    /// End a game once both programs have said for six moves each that the same side wins by so many points or more. Only the
+    /// protocol `text` tells the values of a program.
     #[arg(long, value_name = "POINTS")]
     adjudicate: Option<f32>,
-    /// Of the openings that are drawn.
+    /// The seed of the drawn openings.
     #[arg(long)]
     seed: Option<u64>,
-    /// Keep the games: SGF if the name ends in `.sgf` (Dots), otherwise JSON, one a line. Games are added at its end.
+    /// Keep the games: SGF if the name ends in `.sgf` (Dots), otherwise JSON, one a line. Games are added at the end of the file.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Add a line to this file: the name of the match, games, score and its error, milliseconds of A's move on average.
     #[arg(long, value_name = "FILE", requires = "name")]
     summary: Option<PathBuf>,
-    /// What the summary calls the match.
+    /// The name of the match in the summary.
     #[arg(long)]
     name: Option<String>,
     /// Pairs of games that are played at the same time.
     #[arg(long, default_value = "1")]
     parallel: usize,
-    /// Do not tell each game.
+    /// Do not print a line for each game.
     #[arg(long)]
     quiet: bool,
 }
@@ -119,20 +119,20 @@ struct BoardArgs {
 struct OpeningsArgs {
     #[command(flatten)]
     board: BoardArgs,
-    /// How many.
+    /// Number of openings.
     #[arg(long, default_value = "10")]
     count: usize,
-    /// Moves of each [default: by the game].
+    /// Number of moves of each opening [default: by the game].
     #[arg(long)]
     plies: Option<usize>,
-    /// The most that one side may be ahead, as the engine sees it [default: 1 point in Dots and Boxes, 4 in Reversi, 0.25
-    /// in Gomoku].
+    /// The most that a side may be ahead, as the engine sees it [default: 1 point in Dots and Boxes, 4 in Reversi, 0.25 in
+    /// Gomoku].
     #[arg(long)]
     balance: Option<f32>,
-    /// Nodes with which the engine looks at each.
+    /// Nodes with which the engine looks at each opening.
     #[arg(long)]
     nodes: Option<u64>,
-    /// Fixes the openings.
+    /// The seed, which fixes the openings.
     #[arg(long, default_value = "1")]
     seed: u64,
 }

@@ -12,11 +12,11 @@ use tochki_rules::{GameKind, Move, Position, Setup};
 pub(crate) struct Opening {
     pub(crate) setup: Setup,
     pub(crate) moves: Vec<Move>,
-    /// What an engine thinks the side to move gains, if one was asked.
+    /// The gain of the side to move by an engine's search, if an engine was asked.
     pub(crate) value: Option<f32>,
 }
 
-/// Why a line is no opening.
+/// The reason why a line is no opening.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {why}")]
 pub(crate) struct BadOpening {
@@ -44,7 +44,7 @@ impl Opening {
         table
     }
 
-    /// `{"game": "reversi", "setup": {}, "moves": ["3,2", …], "value": 0.5}`
+    /// Writes `{"game": "reversi", "setup": {}, "moves": ["3,2", …], "value": 0.5}`.
     pub(crate) fn to_json(&self) -> Value {
         let moves: Vec<_> = self.moves.iter().map(ToString::to_string).collect();
         let mut line = json!({

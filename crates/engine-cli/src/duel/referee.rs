@@ -1,4 +1,4 @@
-//! One game between two sides.
+//! A game between two sides.
 
 use super::adjudicator::Adjudicator;
 use super::openings::Opening;
@@ -14,7 +14,7 @@ pub(crate) struct Played {
     pub(crate) position: Position,
     /// All moves, those of the opening first.
     pub(crate) moves: Vec<(Seat, Move)>,
-    /// How many of them are the opening's.
+    /// The number of moves of the opening.
     pub(crate) opening: usize,
     pub(crate) winner: Option<Seat>,
     pub(crate) how: How,
@@ -22,27 +22,27 @@ pub(crate) struct Played {
     pub(crate) times: [Times; 2],
 }
 
-/// How a game ended.
+/// The way in which a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum How {
     /// By its rules.
     Rules(Ending),
-    /// By what a side did wrong.
+    /// By a fault of a side.
     Fault(Seat, Fault),
-    /// By the referee, because nothing can change the score any more; who had more points has won.
+    /// By the referee, because nothing can change the score any more; the side with more points has won.
     Settled,
-    /// By the referee, because both programs agreed about who wins.
+    /// By the referee, because both programs agreed about the winner.
     Adjudicated(Seat),
-    /// By the referee, after so many plies; who had more points has won.
+    /// By the referee, after so many plies; the side with more points has won.
     TooLong,
 }
 
-/// When the referee ends a game before its rules do.
+/// The bounds at which the referee ends a game before its rules do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ends {
-    /// After so many plies.
+    /// The number of plies.
     pub(crate) most_plies: usize,
-    /// When both programs see the same side ahead by so many points.
+    /// The lead in points that both programs have to see for the same side.
     pub(crate) adjudicate: Option<f32>,
 }
 
@@ -72,7 +72,7 @@ impl Times {
     }
 }
 
-/// Lets two sides play a game from an opening; the first of them has the first seat.
+/// Lets two sides play a game from an opening; the first side has the first seat.
 pub(crate) fn play(
     sides: [&mut Side<'_>; 2],
     opening: &Opening,
@@ -118,7 +118,7 @@ fn ahead([first, second]: [u32; 2]) -> Option<Seat> {
     }
 }
 
-/// Whether the rest of the game cannot change its score. In Dots that may be a third of all moves.
+/// Returns whether the rest of the game cannot change its score. In Dots that may be a third of all moves.
 fn is_settled(position: &Position) -> bool {
     matches!(position, Position::Dots(dots) if dots::is_settled(dots))
 }

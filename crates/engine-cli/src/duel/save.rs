@@ -53,8 +53,8 @@ fn result(game: &Played) -> GameResult {
     GameResult::Won { by, how }
 }
 
-/// A game as a record that `tochki replay` reads, with the programs by their seats, the winner (0 is a draw), why it ended,
-/// the score, and how many moves are the opening's.
+/// A game as a record that `tochki replay` reads, with the programs by their seats, the winner (0 is a draw), the reason of the
+/// end, the score, and the number of moves of the opening.
 pub(crate) fn json(game: &Played, names: [&str; 2]) -> Value {
     let setup = game.position.setup();
     let moves: Vec<_> = game.moves.iter().map(|(_, mv)| mv.to_string()).collect();

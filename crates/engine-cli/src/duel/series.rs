@@ -28,7 +28,7 @@ pub(crate) struct Series {
 }
 
 impl Series {
-    /// What is played, above the table of results.
+    /// The description of the match, above the table of results.
     pub(crate) fn head(&self, openings: &str) -> String {
         let setup = self.openings[0].setup;
         let fields = setup.fields().unwrap_or_default();
@@ -115,7 +115,7 @@ impl Series {
         referee::play(seated, opening, self.ends)
     }
 
-    /// Tells the game and writes it down.
+    /// Prints a line about the game and writes its record.
     fn keep(&self, game: &Played, pair: usize, first: Seat) -> Result {
         let [a, b] = self.engines.each_ref().map(|one| one.name.as_str());
         let names = match first {
@@ -154,12 +154,12 @@ impl Series {
     }
 }
 
-/// What the threads of a match share.
+/// The state that the threads of a match share.
 struct State {
     /// The next pair to be played.
     next: usize,
     tally: Tally,
-    /// Why the match cannot go on.
+    /// The reason why the match cannot go on.
     failure: Option<Box<dyn Error + Send + Sync>>,
 }
 

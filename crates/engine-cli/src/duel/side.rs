@@ -1,4 +1,4 @@
-//! One side of a duel: the command, its protocol, its limit, and the program while it runs.
+//! A side of a duel: the command, its protocol, its limit, and the program while it runs.
 
 use crate::drive::{
     Answer, Driver, Fault, Left, Limit, Line, Program, Table, driver, knows, split,
@@ -8,10 +8,10 @@ use std::io;
 use std::time::Duration;
 use tochki_rules::GameKind;
 
-/// An engine as the command line names it: a program and how to speak to it.
+/// An engine as the command line names it: a program and its protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EngineSpec {
-    /// As it was given.
+    /// The name as it was given.
     pub(crate) name: String,
     pub(crate) protocol: Protocol,
     /// The program and its arguments.
@@ -49,7 +49,7 @@ impl EngineSpec {
 }
 
 impl EngineSpec {
-    /// Whether its protocol knows the game and the limit.
+    /// Checks that its protocol knows the game and the limit.
     pub(crate) fn check(&self, game: GameKind) -> Result<(), String> {
         let Self { name, protocol, .. } = self;
         if protocol.game().is_some_and(|only| only != game) {
@@ -65,12 +65,12 @@ impl EngineSpec {
     }
 }
 
-/// How long the referee waits, beyond what the limits say.
+/// Time-outs of the referee, beyond the limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timeouts {
-    /// For an answer that has no time of its own.
+    /// The time-out of an answer that has no time of its own.
     pub(crate) idle_timeout: Duration,
-    /// For a move, beyond its time.
+    /// The margin of a move, beyond its time.
     pub(crate) margin: Duration,
 }
 
@@ -82,7 +82,7 @@ pub(crate) struct Side<'a> {
     running: Option<(Program, Box<dyn Driver + Send>)>,
 }
 
-/// Why there can be no game at all.
+/// The reason why there can be no game at all.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot start {name:?}: {error}")]
 pub(crate) struct StartError {

@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 use tochki_rules::Seat;
 
-/// What has been counted, from the view of the program that was named first.
+/// The counts so far, from the view of the program that was named first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
-    /// Of the first program in its games with the first seat, and with the second: won, drawn, lost.
+    /// Results of the first program in its games with the first seat, and with the second: won, drawn, lost.
     results: [[u32; 3]; 2],
     /// Halves of a point that the first program made in each pair of games, by the number of the pair.
     pairs: BTreeMap<usize, (u32, u32)>,
     /// Times of both programs.
     times: [Times; 2],
-    /// Lost by faults: how often each kind.
+    /// Numbers of games lost by each kind of fault, for both programs.
     faults: [BTreeMap<&'static str, u32>; 2],
     adjudicated: u32,
     too_long: u32,
@@ -95,7 +95,7 @@ impl Tally {
         self.pairs.values().filter(|pair| pair.0 == 2).count()
     }
 
-    /// What share of other pairs there is at most, with 95 %, when all pairs so far are alike and their spread says nothing.
+    /// The share of other pairs at most, with 95 %, when all pairs so far are alike and their spread says nothing.
     ///
     /// Had others a share of p, then n pairs alike would have the probability (1 − p)ⁿ, which is 5 % at this p.
     fn unseen_share(&self) -> f64 {
@@ -134,7 +134,7 @@ impl Tally {
     }
 }
 
-/// The difference in Elo that a score means: −400 · log₁₀(1/s − 1).
+/// The difference in Elo for a score: −400 · log₁₀(1/s − 1).
 fn elo(score: f64) -> String {
     if score <= 0.0 {
         "−∞".into()
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn the_error_is_that_of_pairs() {
-        // Whoever begins wins: the games say nothing about the programs, and there is no doubt about that.
+        // The side that begins wins: the games say nothing about the programs, and there is no doubt about that.
         let (score, error) = tally(&[(1.0, 0.0), (1.0, 0.0)]).score().unwrap();
         assert!((score - 0.5).abs() < 1e-12 && error.unwrap().abs() < 1e-12);
         // Pair scores 1, 1/2, 3/4, 3/4: mean 3/4, variance 1/24, standard error √(1/96).

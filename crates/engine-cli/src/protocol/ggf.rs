@@ -10,10 +10,10 @@ pub(super) fn start() -> Position {
     Position::new(&GameKind::Reversi.default_setup())
 }
 
-/// The board of the start as GGF has it, blanks left out: rows from the top, `*` black and `O` white, then who moves.
+/// The board of the start as GGF has it, blanks left out: rows from the top, `*` black and `O` white, then the side to move.
 const START: &str = "---------------------------O*------*O---------------------------*";
 
-/// Reads a game in GGF: the position after its moves, and whether the side to move there has been passed over by ours.
+/// Parses a game in GGF: the position after its moves, and whether the side to move there has been passed over by our rules.
 pub(super) fn game_of(ggf: &str) -> Result<(Position, bool), &'static str> {
     let mut position = start();
     let mut owes_pass = false;
@@ -49,7 +49,7 @@ pub(super) fn game_of(ggf: &str) -> Result<(Position, bool), &'static str> {
     }
 }
 
-/// Plays `F5/1.5/0.2` or `PA`, and says whether the other side owes a pass then.
+/// Plays `F5/1.5/0.2` or `PA`. Returns whether the other side owes a pass then.
 pub(super) fn play(
     position: &mut Position,
     owes_pass: bool,

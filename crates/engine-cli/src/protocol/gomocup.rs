@@ -13,35 +13,35 @@ use tochki_rules::{Game as _, Move, Point, Position, Seat};
 
 /// A session of the Gomocup protocol.
 ///
-/// Understood: `START` with boards of 5 to 22, `RECTSTART` (square boards only), `RESTART`, `BEGIN`, `TURN`, `BOARD` … `DONE`, `TAKEBACK`, `INFO`
-/// (`timeout_turn`, `timeout_match`, `time_left`, `max_memory`, `rule`; others are ignored, as the protocol says), `ABOUT`,
-/// `END`, and `STOP` or `YXSTOP` while it thinks. Everything else is `UNKNOWN`.
+/// Understood: `START` with boards of 5 to 22, `RECTSTART` (square boards only), `RESTART`, `BEGIN`, `TURN`, `BOARD` … `DONE`,
+/// `TAKEBACK`, `INFO` (`timeout_turn`, `timeout_match`, `time_left`, `max_memory`, `rule`; others are ignored, as the protocol
+/// says), `ABOUT`, `END`, and `STOP` or `YXSTOP` while the engine thinks. Everything else is `UNKNOWN`.
 #[derive(Debug)]
 pub struct Gomocup<T> {
     search: Search<T>,
-    /// The board, once there is one.
+    /// The size of the board, once there is one.
     size: Option<u8>,
     rule: Result<Rule, u32>,
     /// The stones in the order in which they came, and whether they are ours.
     stones: Vec<(Point, bool)>,
-    /// The stones that come between `BOARD` and `DONE`, or why they are no board.
+    /// The stones between `BOARD` and `DONE`, or the reason why they are no board.
     listing: Option<Result<Vec<(Point, bool)>, String>>,
     times: Times,
     ended: bool,
 }
 
-/// What `INFO` says about time.
+/// The times of `INFO`.
 #[derive(Clone, Copy, Debug, Default)]
 struct Times {
-    /// Of a move; zero means as fast as possible.
+    /// Time of a move; zero means as fast as possible.
     turn: Option<Duration>,
-    /// Of a whole match; `None` where there is no bound.
+    /// Time of a whole match; `None` where there is no bound.
     whole: Option<Duration>,
-    /// Of this match, now.
+    /// Time left of this match.
     left: Option<Duration>,
 }
 
-/// What of the time for a move is not used, so that the answer is there in time.
+/// The part of the time for a move that is not used, so that the answer is there in time.
 fn margin(turn: Duration) -> Duration {
     (turn / 20 + Duration::from_millis(20)).min(turn / 2)
 }
@@ -82,7 +82,7 @@ impl<T: Searcher> Gomocup<T> {
             .map_err(|bits| format!("rule {bits} is not supported"))?;
         let setup = Setup::new(size, rule).map_err(|error| error.to_string())?;
         let own = self.stones.iter().filter(|stone| stone.1).count();
-        // Who moves has placed as many stones as the other side, or one fewer.
+        // The side to move has placed as many stones as the other side, or one fewer.
         let seat = match self.stones.len() - own {
             others if others == own => Seat::First,
             others if others == own + 1 => Seat::Second,
@@ -161,7 +161,7 @@ impl<T: Searcher> Gomocup<T> {
         Ok("OK".into())
     }
 
-    /// A line between `BOARD` and `DONE`.
+    /// Reads a line between `BOARD` and `DONE`.
     fn list(&mut self, line: &str, now: Duration) -> Result<(), String> {
         let Some(listing) = self.listing.as_mut() else {
             return Ok(());
@@ -188,7 +188,7 @@ impl<T: Searcher> Gomocup<T> {
             return;
         };
         let value: Option<i64> = value.parse().ok();
-        // A negative time is one that has run out.
+        // A negative time has run out.
         let time = value.map(|ms| Duration::from_millis(ms.clamp(0, 1 << 40) as u64));
         match key.to_ascii_lowercase().as_str() {
             "timeout_turn" => self.times.turn = time,
@@ -196,7 +196,7 @@ impl<T: Searcher> Gomocup<T> {
             "timeout_match" => self.times.whole = time.filter(|time| !time.is_zero()),
             "time_left" => self.times.left = time.filter(|time| *time < NO_BOUND),
             "max_memory" => {
-                // Zero means no bound; ours is kept then.
+                // Zero means no bound; then our bound is kept.
                 if let Some(bytes) = value.filter(|&bytes| bytes > 0) {
                     self.search
                         .set_memory(usize::try_from(bytes).unwrap_or(usize::MAX));
@@ -214,10 +214,10 @@ impl<T: Searcher> Gomocup<T> {
     }
 }
 
-/// The bit of `INFO rule` that says that games follow each other without `START`.
+/// The bit of `INFO rule` for games that follow each other without `START`.
 const CONTINUOUS: u32 = 2;
 
-/// What managers send as the time left of a match without a bound (2³¹ − 1 ms), or a little less.
+/// The least time left that managers send for a match without a bound (2³¹ − 1 ms, or a little less).
 const NO_BOUND: Duration = Duration::from_secs(2_000_000);
 
 impl<T: Searcher> Session for Gomocup<T> {
@@ -265,7 +265,7 @@ impl<T: Searcher> Session for Gomocup<T> {
                 ))),
                 "STOP" | "YXSTOP" => return self.stop(now, answers),
                 "END" => {
-                    // Nothing may be written after it, not even the move that is being looked for.
+                    // Nothing may be written after it, not even the move of the search.
                     self.search.stop(now);
                     self.ended = true;
                     return;
@@ -290,7 +290,7 @@ impl<T: Searcher> Session for Gomocup<T> {
         let verb = line.split_whitespace().next().unwrap_or_default();
         match verb.to_ascii_uppercase().as_str() {
             "STOP" | "YXSTOP" => Precedence::AtOnce,
-            // The protocol wants it to end as soon as possible; the lines that came before are still read.
+            // The protocol wants the session to end as soon as possible; the lines that came before are still read.
             "END" => Precedence::InTurn,
             _ => Precedence::Timeouts,
         }
@@ -314,7 +314,7 @@ impl<T: Searcher> Session for Gomocup<T> {
             return;
         };
         let Some(Move::Gomoku(point)) = report.choice else {
-            // Would be a bug of the engine; the session goes on.
+            // No move would be a bug of the engine; the session goes on.
             answers.push("ERROR no move".into());
             return;
         };
@@ -349,8 +349,8 @@ fn point_on(size: u8, text: &str) -> Result<Point, String> {
     }
 }
 
-/// `x,y,1` is ours, `x,y,2` the other's, and `x,y,3` is a part of a row that has won in a continuous game, which is
-/// nobody's.
+/// Parses a stone: `x,y,1` is ours, `x,y,2` the other side's, and `x,y,3` is a part of a row that has won in a continuous game,
+/// which is nobody's.
 fn stone(
     size: Option<u8>,
     line: &str,

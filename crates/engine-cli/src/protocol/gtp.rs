@@ -20,7 +20,7 @@ use tochki_rules::{GameKind, Move, MoveError, Point, Position, Seat};
 pub struct Gtp<T> {
     search: Search<T>,
     position: Position,
-    /// What `time_settings` says, if it sets a bound.
+    /// The settings of `time_settings`, if it sets a bound.
     settings: Option<Settings>,
     /// The time left of both sides, as `time_left` says it or as it was spent.
     left: [Option<Left>; 2],
@@ -87,7 +87,7 @@ impl<T: Searcher> Gtp<T> {
         }
     }
 
-    /// What the command answers; nothing if the answer comes later.
+    /// Answers the command; nothing if the answer comes later.
     fn command(
         &mut self,
         id: &str,
@@ -310,7 +310,7 @@ impl<T: Searcher> Session for Gtp<T> {
             Some(_) => "",
             None => return,
         };
-        // Only a search without bounds is interrupted.
+        // A search is interrupted only if it has no bounds.
         self.stop(now, answers);
         if let Some(answer) = self.command(id, &words, now) {
             respond(id, answer, answers);
@@ -350,7 +350,7 @@ impl<T: Searcher> Session for Gtp<T> {
         }
         let answer = match found.report.choice {
             Some(mv @ Move::Reversi(point)) => {
-                // A move that is only thought about is not played.
+                // A move of `reg_genmove` is not played.
                 if plays {
                     self.position
                         .play(mv)
@@ -360,7 +360,7 @@ impl<T: Searcher> Session for Gtp<T> {
                     Ok(algebraic(point).to_ascii_uppercase())
                 }
             }
-            // Would be a bug of the engine; the session goes on.
+            // No move would be a bug of the engine; the session goes on.
             _ => Err("no move".into()),
         };
         respond(&id, answer, answers);
@@ -379,11 +379,11 @@ fn seat(color: &str) -> Result<Seat, &'static str> {
     }
 }
 
-/// A clock with more than this, some thirty years, has this.
+/// Maximum of a clock in seconds, some thirty years. A clock with more counts as this.
 const MAX_SECONDS: f64 = 1e9;
 
 fn seconds(text: &str) -> Result<Duration, &'static str> {
     let seconds: f64 = text.parse().map_err(|_| "syntax error")?;
-    // A clock that has run out may be sent as a negative one, and what nobody waits for is as good as any other number.
+    // A clock that has run out may be sent as a negative one, and a time that nobody waits for is as good as any other number.
     Duration::try_from_secs_f64(seconds.clamp(0.0, MAX_SECONDS)).map_err(|_| "syntax error")
 }

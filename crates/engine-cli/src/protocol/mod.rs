@@ -25,21 +25,21 @@ pub use text::{in_words, setup_in_words};
 use clap::ValueEnum;
 use tochki_rules::GameKind;
 
-/// Which protocol is spoken.
+/// A protocol of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Protocol {
-    /// Ours, for all games.
+    /// Our own protocol, for all games.
     Text,
-    /// That of the Gomocup tournaments (Piskvork), for Gomoku.
+    /// The protocol of the Gomocup tournaments (Piskvork), for Gomoku.
     Gomocup,
     /// The Go Text Protocol with Othello's board, for Reversi.
     Gtp,
-    /// That of the program `NBoard`, version 2, for Reversi.
+    /// The protocol of the program `NBoard`, version 2, for Reversi.
     Nboard,
 }
 
 impl Protocol {
-    /// The only game that is played by it, if it is one.
+    /// The only game of the protocol, if there is only one.
     #[must_use]
     pub const fn game(self) -> Option<GameKind> {
         match self {

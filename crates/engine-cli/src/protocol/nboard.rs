@@ -14,29 +14,30 @@ use tochki_rules::{Move, Position, Seat};
 
 /// A session of the `NBoard` protocol.
 ///
-/// Whatever comes while it thinks ends the search, which is then answered with what it has found; only `quit` waits for it. The engine does not play
-/// the move that `go` finds; the other side sends it as `move`. A line that is not understood is told in a `status` line.
+/// Any line that comes while the engine thinks ends the search, which is then answered with its result so far; only `quit` waits
+/// for the search. The engine does not play the move that `go` finds; the other side sends it as `move`. A line that is not
+/// understood is told in a `status` line.
 #[derive(Debug)]
 pub struct Nboard<T> {
     search: Search<T>,
     position: Position,
-    /// The side to move on the board of the other program, where a pass is a move: the one that was passed over.
+    /// Whether the side that was passed over is to move on the board of the other program, where a pass is a move.
     owes_pass: bool,
-    /// Why there is no position to think about.
+    /// The reason why there is no position to think about.
     broken: Option<&'static str>,
     depth: Option<u16>,
     task: Task,
     ended: bool,
 }
 
-/// What the search is for.
+/// The purpose of the search.
 #[derive(Clone, Debug)]
 enum Task {
-    /// `go`
+    /// The search of `go`.
     Move,
-    /// `hint`, so many moves.
+    /// The search of `hint`, for so many moves.
     Hint(usize),
-    /// `analyze`, the positions that are left: the last one comes first, and is at the end.
+    /// The search of `analyze`, with the remaining positions: the last position of the game is searched first, and is at the end.
     Analysis(Vec<Analyzed>),
 }
 
@@ -44,14 +45,14 @@ enum Task {
 #[derive(Clone, Debug)]
 struct Analyzed {
     position: Position,
-    /// Moves made until then, passes counted.
+    /// The number of moves made until then, passes counted.
     moves: usize,
-    /// Whether the last of them is a pass, before which the board was the same.
+    /// Whether the last of these moves is a pass, before which the board was the same.
     passed: bool,
 }
 
 impl Analyzed {
-    /// The lines about it. The value is that for black, as in the whole analysis.
+    /// The lines about the position. The value is black's, as in the whole analysis.
     fn told(&self, value: f64) -> impl Iterator<Item = String> {
         let line = move |moves| format!("analysis {moves} {value}");
         let before = self.passed.then(|| self.moves - 1);
@@ -99,7 +100,7 @@ impl<T: Searcher> Nboard<T> {
                     Err(why)
                 }
             },
-            // Draws are worth nothing here, whatever they are worth to the other side.
+            // Draws are worth nothing here, whatever their worth to the other side.
             "contempt" => match value.parse::<f64>() {
                 Ok(_) => Ok(()),
                 Err(_) => Err("contempt is a number"),
@@ -158,7 +159,7 @@ impl<T: Searcher> Nboard<T> {
         self.begin(now)
     }
 
-    /// The depth if one is set, within the usual bounds of a search.
+    /// Begins a search to the depth if one is set, within the usual bounds of a search.
     fn begin(&mut self, now: Duration) -> Result<(), &'static str> {
         let bounds = Bounds {
             depth: self.depth,

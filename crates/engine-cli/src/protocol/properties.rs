@@ -1,4 +1,4 @@
-//! What holds for every session, whatever is said: it never panics, and every line is answered.
+//! Properties of every session, for any input: it never panics, and every line is answered.
 
 use super::testing::{RandomMover, converse, options};
 use super::{Gomocup, Gtp, Nboard, Precedence, Session, Text};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::io::Cursor;
 use tochki_rules::GameKind;
 
-/// Words of all protocols, numbers on and off the board, and what is none of these.
+/// Words of all protocols, numbers on and off the board, and other text.
 fn words() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "game", "play", "undo", "go", "stop", "time", "nodes", "clock", "depth", "START", "RECTSTART",
@@ -30,7 +30,7 @@ fn lines() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec(line, 1..25)
 }
 
-/// Reads the lines, and each is answered unless `silent` says that it need not be.
+/// Checks that the lines are read, and each is answered unless `silent` says that it need not be.
 fn check(session: &mut impl Session, lines: &[String], silent: fn(&str) -> bool) {
     let read: Vec<_> = lines.iter().map(String::as_str).collect();
     let all = converse(session, &read);
@@ -50,7 +50,7 @@ fn check(session: &mut impl Session, lines: &[String], silent: fn(&str) -> bool)
     assert!(!session.thinks());
 }
 
-/// The loop reads all of it, and what is neither blank nor cut off by control characters is answered.
+/// Checks that the loop reads all bytes, and that lines that are neither blank nor cut off by control characters are answered.
 fn run_on(session: &mut impl Session, bytes: &[u8]) {
     let mut output = Vec::new();
     crate::io::run(session, Cursor::new(bytes.to_owned()), &mut output).unwrap();
@@ -80,7 +80,7 @@ proptest! {
     #[test]
     fn gomocup_answers_what_it_must(lines in lines()) {
         let mut session = Gomocup::new(RandomMover::default(), options());
-        // What is listed in a board is only answered by a move, or by an error at its end.
+        // A line of a listed board is only answered by a move, or by an error at its end.
         let mut all = lines;
         all.push("DONE".into());
         if let Some(first) = all.iter().position(|line| line.to_ascii_uppercase().trim().starts_with("BOARD")) {
@@ -107,7 +107,7 @@ proptest! {
     }
 }
 
-/// Reading is no recursion, whatever is nested in what: no stack overflows, and the session goes on.
+/// Checks that reading is no recursion, however deep the nesting: no stack overflows, and the session goes on.
 #[test]
 fn lines_a_million_deep_end_no_session() {
     let depth = 1_000_000;

@@ -1,35 +1,35 @@
-//! A session, whichever protocol it is of.
+//! Sessions, whatever their protocols.
 
 use crate::search::{Search, SearchStatus, Searcher};
 use std::time::Duration;
 
 /// A session of one protocol. `now` is the time since some beginning, and never goes back.
 pub trait Session {
-    /// What finds its moves.
+    /// The searcher, which finds the moves.
     type Searcher: Searcher;
 
     /// Reads a line and answers it. While the engine thinks it is only given lines that interrupt.
     fn read(&mut self, line: &str, now: Duration, answers: &mut Vec<String>);
 
-    /// Answers a line that is none: too long, or not UTF-8.
+    /// Answers bytes that are no line: too long, or not UTF-8.
     fn refuse(&mut self, why: LineError, answers: &mut Vec<String>);
 
-    /// When a line that comes while the engine thinks is to be read.
+    /// The time at which a line that comes while the engine thinks is read.
     fn precedence(&self, line: &str) -> Precedence;
 
-    /// Its search.
+    /// The search.
     fn search(&self) -> &Search<Self::Searcher>;
 
-    /// Its search, to be stepped or stopped.
+    /// The search, to be stepped or stopped.
     fn search_mut(&mut self) -> &mut Search<Self::Searcher>;
 
-    /// Answers with what the search has found, if that is to be told.
+    /// Answers with the result of the search, if that is to be told.
     fn tell(&mut self, found: Option<SearchStatus>, now: Duration, answers: &mut Vec<String>);
 
-    /// Whether the other side has said that it is over.
+    /// Returns whether the other side has ended the session.
     fn has_ended(&self) -> bool;
 
-    /// Whether the engine thinks.
+    /// Returns whether the engine thinks.
     fn thinks(&self) -> bool {
         self.search().is_running()
     }
@@ -40,13 +40,13 @@ pub trait Session {
         self.tell(found, now, answers);
     }
 
-    /// Ends the search, and answers with what it has found.
+    /// Ends the search, and answers with its result.
     fn stop(&mut self, now: Duration, answers: &mut Vec<String>) {
         let found = self.search_mut().stop(now);
         self.tell(found, now, answers);
     }
 
-    /// There is no more input: a search that nothing else would end is stopped.
+    /// Ends the input: a search that nothing else would end is stopped.
     fn close(&mut self, now: Duration, answers: &mut Vec<String>) {
         if !self.search().will_end() {
             self.stop(now, answers);
@@ -54,28 +54,28 @@ pub trait Session {
     }
 }
 
-/// When a line that comes while the engine thinks is read.
+/// The time at which a line that comes while the engine thinks is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Precedence {
-    /// When the engine has answered, so that what is piped in at once is worked off in its order.
+    /// When the engine has answered, so that lines that are piped in at once are answered in their order.
     Timeouts,
     /// While the engine thinks, but after the lines that came before and wait.
     InTurn,
-    /// While the engine thinks, before those that wait.
+    /// While the engine thinks, before the lines that wait.
     AtOnce,
 }
 
-/// Why what came is no line.
+/// The reason why bytes are no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineError {
-    /// It is longer than a line of any protocol.
+    /// The line is longer than a line of any protocol.
     TooLong,
-    /// It is not UTF-8.
+    /// The line is not UTF-8.
     NotText,
 }
 
 impl LineError {
-    /// In a few words.
+    /// The reason in a few words.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {

@@ -1,11 +1,11 @@
-//! What several protocols write alike.
+//! Spellings that several protocols share.
 
 use tochki_rules::Point;
 
-/// What the engine is called.
+/// The name of the engine.
 pub(super) const NAME: &str = "Tochki";
 
-/// What of a line may be repeated in an answer: its first word, cut and without control characters.
+/// The part of a line that may be repeated in an answer: its first word, cut and without control characters.
 pub(super) fn quoted(word: &str) -> String {
     word.chars()
         .filter(|character| !character.is_control())

@@ -1,4 +1,4 @@
-//! What the tests of sessions use: sessions written as text, with a searcher that draws its moves.
+//! Helpers for the tests of sessions: sessions written as text, with a searcher that draws its moves.
 
 use super::{Precedence, Session};
 use crate::search::SearchOptions;
@@ -42,7 +42,7 @@ pub(crate) fn converse(session: &mut impl Session, lines: &[&str]) -> Vec<Vec<St
     all
 }
 
-/// Holds a session against its text: lines after `> ` are read, the others are what must be answered.
+/// Checks a session against its text: lines after `> ` are read, the others are the expected answers.
 #[track_caller]
 pub(crate) fn check(session: &mut impl Session, text: &str) {
     let read: Vec<_> = text

@@ -24,7 +24,7 @@ use tochki_rules::{GameKind, MoveError, Position, Setup};
 /// | `quit` | nothing; a search that ends by itself is answered first, another one is stopped |
 ///
 /// The setup is a JSON object as in `docs/api.md`, or in words: `39x32 empty`, `5x5`, `15 standard`. A line that is not
-/// understood is `error unknown_command` or `error malformed_command`, one that cannot be read `error malformed_line`.
+/// understood is `error unknown_command` or `error malformed_command`, a line that cannot be read `error malformed_line`.
 #[derive(Debug)]
 pub struct Text<T> {
     search: Search<T>,
@@ -142,7 +142,7 @@ impl<T: Searcher> Session for Text<T> {
         let played = found.report.choice.map(|mv| (mv, self.position.play(mv)));
         match played {
             Some((mv, Ok(_))) => answers.push(format!("move {mv}")),
-            // Would be a bug of the engine; the session goes on.
+            // No move would be a bug of the engine; the session goes on.
             Some((_, Err(_))) | None => answers.push("error no_move".into()),
         }
     }
@@ -178,7 +178,7 @@ fn info(found: &SearchStatus) -> Option<String> {
     Some(line)
 }
 
-/// What stands behind `go`. Three numbers alone are a clock, as older clients write it.
+/// Parses the bounds behind `go`. Three numbers alone are a clock, as older clients write it.
 fn bounds(words: &str, default: Bounds) -> Option<Bounds> {
     let words: Vec<_> = words.split_whitespace().collect();
     let ms = |text: &str| text.parse::<u32>().ok().map(u64::from);
@@ -207,7 +207,7 @@ fn bounds(words: &str, default: Bounds) -> Option<Bounds> {
     }
 }
 
-/// A setup in words, which [`setup_in_words`] reads: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku), `8x8`
+/// Writes a setup in words, which [`setup_in_words`] reads: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku), `8x8`
 /// (Reversi).
 #[must_use]
 pub fn in_words(setup: &Setup) -> String {
@@ -224,7 +224,7 @@ pub fn in_words(setup: &Setup) -> String {
     }
 }
 
-/// A setup in words: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku). What comes later may be left out.
+/// Parses a setup in words: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku). Words from the end may be left out.
 #[must_use]
 pub fn setup_in_words(kind: GameKind, words: &str) -> Option<Setup> {
     let mut words = words.split_whitespace();

@@ -4,8 +4,8 @@
 //! solved. In an earlier stage their value is that of a search which reaches the stage after it, whose weights are known by
 //! then. The weights of a stage are those with the least squared error (ridge regression by conjugate gradients).
 //!
-//! The training is done twice: first with few positions of games that a rule of thumb plays, then with many of games that the first
-//! weights play.
+//! The training is done twice: first with few positions of games that a rule of thumb plays, then with many of games that the
+//! first weights play.
 
 use std::time::Instant;
 use tochki_engine::{

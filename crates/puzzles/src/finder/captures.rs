@@ -1,7 +1,7 @@
 //! Captures, combinations, ladders and rescues in Dots: one move gains clearly more than any other.
 //!
-//! The tactical search of the engine says which moves gain most over passing; ladders that go beyond its depth are looked for
-//! where it finds nothing. A puzzle needs one such move, and every other one to be worse by [`MIN_MARGIN`] dots.
+//! The tactical search of the engine tells the moves that gain most over passing; ladders that go beyond its depth are looked for
+//! where it finds nothing. A puzzle needs one such move, and every other move to be worse by [`MIN_MARGIN`] dots.
 
 use super::game_finder::{GameFinder, OnlyMove, SearchBudget};
 use crate::Theme;
@@ -9,7 +9,7 @@ use tochki_engine::dots::ladders::Ladders;
 use tochki_engine::dots::tactics::{Ended, Field, TacticalResult, Tactics};
 use tochki_rules::{Game, Move, Point, Position, Seat, dots::Dots};
 
-/// What the move gains over passing at least, and over every other move.
+/// The move's gain over passing at least, in dots, and its gain over every other move.
 const MIN_GAIN: i32 = 3;
 const MIN_MARGIN: i32 = 2;
 
@@ -37,11 +37,11 @@ pub(super) struct Captures {
 /// The best move by the tactical search.
 struct Best {
     point: Point,
-    /// Over passing.
+    /// The gain over passing.
     gain: i32,
-    /// The lead that it reaches.
+    /// The lead after the move.
     lead: i32,
-    /// The plies at which it was first seen.
+    /// The depth in plies at which the move was first seen.
     depth: u8,
 }
 
@@ -109,7 +109,7 @@ impl Captures {
         })
     }
 
-    /// Whether every other move near the dots leads to clearly less.
+    /// Returns whether every other move near the dots leads to clearly less.
     fn others_fail(&mut self, dots: &Dots, seat: Seat, best: &Best) -> bool {
         let others = points_near(dots, best.point);
         others.into_iter().all(|point| {
@@ -174,7 +174,7 @@ impl GameFinder for Captures {
             Theme::Rescue => 1000,
             _ => 1100,
         };
-        // What wins much is seen sooner.
+        // A large gain is seen sooner.
         let seen = 25 * best.gain.min(10) as u16;
         Some(OnlyMove {
             mv: Move::Dots(best.point),
@@ -194,7 +194,7 @@ impl GameFinder for Captures {
         if let Some(point) = own.moves().next() {
             return Some(Move::Dots(point));
         }
-        // Nothing helps: it defends where the solver would take at once, or play next.
+        // Nothing helps: defend where the solver would take at once, or play next.
         let taking = |point: &Point| captures_of(dots, *point, seat.other());
         let taken = dots
             .free_points()
@@ -243,7 +243,7 @@ fn lead(dots: &Dots, seat: Seat) -> i32 {
     score[seat.index()] as i32 - score[seat.other().index()] as i32
 }
 
-/// Dots that the side to move would capture there.
+/// The number of dots that the side to move would capture there.
 fn captures(dots: &Dots, point: Point) -> i32 {
     dots.to_move()
         .map_or(0, |seat| captures_of(dots, point, seat))

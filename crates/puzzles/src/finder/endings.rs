@@ -27,7 +27,7 @@ impl Endings {
         }
     }
 
-    /// What the seat gains by the end of the game with perfect play, and the line, if that is known.
+    /// The seat's gain by the end of the game with perfect play, and the line, if that is known.
     fn value(&mut self, position: &Position, seat: Seat) -> Option<(i32, Vec<Move>)> {
         let Some(mover) = position.to_move() else {
             let score = position.score();
@@ -99,7 +99,7 @@ impl GameFinder for Endings {
         } else {
             Theme::Ending
         };
-        // What a greedy player finds is easy.
+        // A move that a greedy player finds is easy.
         let greedy = values.iter().all(|(mv, ..)| gain(position, *mv) <= takes);
         let base = match position {
             Position::Boxes(_) if theme == Theme::HandBack => 1000 + 25 * left,
@@ -131,7 +131,7 @@ impl GameFinder for Endings {
     }
 }
 
-/// The moves of a line as far as they are legal: a line of Boxes leaves out what is taken on the way.
+/// The moves of a line as far as they are legal: a line of Boxes leaves out the captures on the way.
 fn legal_start(position: &Position, line: Vec<Move>) -> Vec<Move> {
     let boxes = matches!(position, Position::Boxes(_));
     let mut after = position.clone();
@@ -141,7 +141,7 @@ fn legal_start(position: &Position, line: Vec<Move>) -> Vec<Move> {
         .collect()
 }
 
-/// What a move takes at once: boxes, or discs that it flips.
+/// The immediate gain of a move: boxes, or discs that it flips.
 fn gain(position: &Position, mv: Move) -> usize {
     match position.clone().play(mv) {
         Ok(Change::Boxes(change)) => usize::from(change.count()),

@@ -6,13 +6,13 @@ use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::{Engine, Limits, Progress, Report};
 use tochki_rules::{Game, Move, Point, Position, gomoku::Gomoku};
 
-/// Plies of a victory that is worth finding. Whoever has an open four needs no puzzle.
+/// The least plies of a victory that is worth finding. A side with an open four needs no puzzle.
 const MIN_WIN_PLIES: u16 = 5;
 
 /// Steps from a stone within which another move may win.
 const SEARCH_RADIUS: u8 = 2;
 
-/// A move is clearly worse if the other side then has at least this value, where −1 is lost.
+/// The other side's value after a move that is clearly worse, at least; −1 is lost.
 const HOLDING_VALUE: f32 = -0.7;
 
 /// Nodes of the search for the victory.
@@ -49,7 +49,7 @@ impl FoursFinder {
         engine.best()
     }
 
-    /// Whether every other move near the stones leaves the other side in the game.
+    /// Returns whether every other move near the stones leaves the other side in the game.
     fn others_fail(&mut self, position: &Gomoku, only: Point, nodes: u64) -> bool {
         let stones: Vec<Point> = (position.setup().points())
             .filter(|&point| position.stone(point).is_some())

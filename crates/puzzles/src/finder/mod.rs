@@ -1,4 +1,4 @@
-//! Finds puzzles in games. What is found depends on the game and on numbers of nodes alone.
+//! Finds puzzles in games. The result depends on the game and on numbers of nodes alone.
 //!
 //! Each game has its own way to know the only good move of a position: exact values of all moves in Reversi and Boxes
 //! ([`endings`]), proofs and searches of all other moves in Gomoku ([`fours`]), tactical searches in Dots ([`captures`]).
@@ -47,7 +47,7 @@ impl Finder {
         }
     }
 
-    /// How far it searches.
+    /// The bounds of the searches.
     #[must_use]
     pub const fn budget(&self) -> SearchBudget {
         self.budget
@@ -72,7 +72,7 @@ impl Finder {
         found
     }
 
-    /// Whether the first move of a puzzle is still the only good one.
+    /// Returns whether the first move of a puzzle is still the only good one.
     pub fn confirms(&mut self, puzzle: &Puzzle) -> bool {
         let only = self
             .seeker(puzzle.setup().kind())
