@@ -80,7 +80,7 @@ impl Vector {
     }
 }
 
-/// So many moves of the engine against itself, each with few nodes and a seed of its own.
+/// Plays so many moves of the engine against itself, each with few nodes and a seed of its own.
 fn played<E>(setup: &str, plies: u64, nodes: u64) -> Vec<String>
 where
     E: Engine<Game: Game<Setup: DeserializeOwned>>,

@@ -131,7 +131,7 @@ fn play(mut position: Position, players: [Player; 2], nodes: u64, seed: u64) -> 
     }
 }
 
-/// Plays a match and prints what the first player has won, drawn and lost.
+/// Plays a match and prints the numbers of games that the first player has won, drawn and lost.
 fn duel(kind: GameKind, players: [Player; 2], games: u64, nodes: u64, seed: u64) {
     let [one, other] = players;
     let mut score = [0; 3];

@@ -47,7 +47,7 @@ where
         let mv = read(place);
         assert_eq!(G::parse_move(&mv.to_string()), Ok(mv));
         let before = game.clone();
-        // Mostly in turn, so that games come to their ends.
+        // Moves are mostly in turn, so that games come to their ends.
         let seat = match (what, game.to_move()) {
             (0x20.., Some(turn)) => turn,
             _ => Seat::BOTH[usize::from(what % 2)],

@@ -49,6 +49,6 @@ pub struct BrokenGame {
     pub id: MatchId,
     /// [`Code::BrokenRecord`].
     pub code: Code,
-    /// One English sentence.
+    /// A sentence in English.
     pub message: &'static str,
 }

@@ -12,7 +12,7 @@ use tochki_rules::{Illegal, InvalidSetup};
 pub struct ApiError {
     /// The code for programs and translations.
     pub code: Code,
-    /// One English sentence.
+    /// A sentence in English.
     pub message: String,
     /// The reason why a move is illegal; only with [`Code::Illegal`].
     #[serde(default, skip_serializing_if = "Option::is_none")]

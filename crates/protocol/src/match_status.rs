@@ -114,7 +114,7 @@ impl MatchStatus {
         {
             events.push(StatusEvent::NextMatch { match_id });
         }
-        // A request can be taken back only with both: when the rematch would be another than was asked for.
+        // A request can be taken back only with both: when the rematch would differ from the one asked for.
         let withdrawn = self.next_match.is_none()
             && (0..2).any(|seat| before.rematch[seat] && !self.rematch[seat]);
         if withdrawn || self.annulled && !before.annulled {

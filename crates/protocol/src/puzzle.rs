@@ -8,7 +8,7 @@ use tochki_rules::{GameKind, Seat, Setup};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PuzzleView {
-    /// Its id.
+    /// The puzzle.
     pub id: PuzzleId,
     /// The game with its board.
     #[serde(flatten)]
@@ -42,7 +42,7 @@ pub enum PuzzleState {
     Right,
     /// The move is not the one sought.
     Wrong,
-    /// Nothing is left to find.
+    /// The puzzle is solved: nothing is left to find.
     Solved,
 }
 

@@ -98,7 +98,7 @@ impl Snapshot {
             clock: self.time_control,
             rated: self.rated,
         };
-        // When it started is not known, and does not matter: the snapshot says what the clocks show.
+        // The start of the match is not known, and does not matter: the snapshot has the readings of the clocks.
         let mut game = Match::new(terms, Timestamp::default());
         // The rules compute score and turn; these fields are for clients without rules.
         let moved = |(mv, seat): (&String, &Seat)| Event::Moved {

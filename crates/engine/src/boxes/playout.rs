@@ -39,8 +39,8 @@ impl Playout {
 
     /// Plays a random game, and returns the gain of the side to move.
     ///
-    /// Once no line is safe any more, the shortest string is opened until only chains and loops are left, whose value is
-    /// known. Whether its boxes are all taken is then decided backwards, as if both sides saw what follows.
+    /// Once no line is safe any more, the shortest string is opened until only chains and loops are left, whose value is known.
+    /// Whether its boxes are all taken is then decided backwards, as if both sides saw the rest of the game.
     pub(super) fn value(&mut self, graph: &Graph<Wide>, free: Wide, rng: &mut Rng) -> i16 {
         let (mut free, safe_moves) = self.play_safe(graph, free, rng);
         self.opened.clear();

@@ -27,7 +27,7 @@ pub(super) const BLOCKED_THREE: Class = 8;
 pub(super) const SPLIT_THREE: Class = 9;
 /// One more stone makes an open four, in several ways.
 pub(super) const OPEN_THREE: Class = 10;
-/// One point makes five.
+/// A single point makes five.
 pub(super) const FOUR: Class = 11;
 /// Several points make five.
 pub(super) const OPEN_FOUR: Class = 12;

@@ -191,7 +191,7 @@ pub fn features(board: Board, legal: u64) -> [u32; FEATURES] {
     features
 }
 
-/// For each weight of a stage the first one that is always equal to it: itself, or its mirror image.
+/// The representative of each weight of a stage, the first one that is always equal to it: itself, or its mirror image.
 #[must_use]
 pub fn representatives() -> Vec<u32> {
     let mut all: Vec<u32> = (0..WEIGHTS as u32).collect();

@@ -19,7 +19,7 @@ use tochki_engine::{
 /// Positions of each stage in the two rounds.
 const POSITIONS: [usize; 2] = [60_000, 400_000];
 
-/// With more empty squares there are few different positions, and none is looked at.
+/// The most empty squares of a position that is looked at: with more there are few different positions.
 const EARLIEST: u32 = 54;
 
 /// The number of times that a weight has to be seen, or else it stays zero: it would be chance, and cost bytes.

@@ -6,9 +6,9 @@ use std::{fmt, str::FromStr};
 /// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Orientation {
-    /// From a dot to the next one to the right: `h`.
+    /// A line from a dot to the next one to the right: `h`.
     Horizontal,
-    /// From a dot to the next one below: `v`.
+    /// A line from a dot to the next one below: `v`.
     Vertical,
 }
 

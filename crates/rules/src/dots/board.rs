@@ -28,7 +28,7 @@ pub(super) struct Board(Box<Grid>);
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Grid {
     cells: [Cell; ALL],
-    /// For each seat and point a bit for each neighbour that is a wall of the seat.
+    /// The walls round each point: for each seat and point a bit for each neighbour that is a wall of the seat.
     rings: [[u8; ALL]; 2],
 }
 

@@ -43,7 +43,7 @@ impl Gap {
 /// others: it comes back to the gap that is left over, so that it is known which gaps share a face, and just one face, the one
 /// that still reaches the edge, has no line round it.
 pub(super) fn closed_gaps(board: &Board, seat: Seat, at: PointIndex, gaps: &[Gap]) -> [bool; 4] {
-    // The race is most of what a dot costs; it is faster when compiled for one seat, and so it is compiled for each.
+    // The race is most of the cost of a dot; it is faster when compiled for one seat, and so it is compiled for each.
     match seat {
         Seat::First => race(board, Seat::First, at, gaps),
         Seat::Second => race(board, Seat::Second, at, gaps),

@@ -1,7 +1,7 @@
 //! Dots: place dots on squared paper and enclose those of the opponent.
 //!
-//! A position is a board of one byte a point and a log of what each move has changed, so that a move is undone by
-//! writing the old bytes back. The rule is told in `capture`.
+//! A position is a board of one byte a point and a log of the changes of each move, so that a move is undone by writing the old
+//! bytes back. The rule is told in `capture`.
 //!
 //! A **house** is what oppai calls an empty base: free points enclosed by one seat, without a live dot of the other.
 

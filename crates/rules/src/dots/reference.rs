@@ -68,7 +68,7 @@ impl Reference {
         )
     }
 
-    /// For each player the enemy dots that are dead in areas this player holds.
+    /// The score: for each player the number of dead enemy dots in areas that this player holds.
     pub(crate) fn score(&self) -> [u32; 2] {
         Seat::BOTH.map(|seat| {
             let enemy = seat.other();
