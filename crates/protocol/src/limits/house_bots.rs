@@ -14,7 +14,7 @@ pub const HOUSE_BOT_LEASE: Duration = Duration::from_secs(6);
 /// Interval at which the lease is renewed.
 pub const HOUSE_BOT_LEASE_RENEWAL: Duration = Duration::from_secs(2);
 
-/// The least time of a house bot for a move, as far as its clock allows: people want to see the opponent's move come.
+/// The least time of a house bot for a move, as far as its clock allows: people want time to see the changes on the board.
 pub const HOUSE_BOT_MIN_MOVE_TIME: Duration = Duration::from_millis(500);
 
 /// The most time of a house bot for a move. Only the strongest needs it.
