@@ -71,8 +71,8 @@ enum Verb {
         /// The file. A file of this name is replaced once the new one is complete.
         file: PathBuf,
     },
-    /// Print a checksum over all matches, events and ratings, and replay every match. Fails if a match does not give its stored
-    /// result.
+    /// Print a checksum over all matches, events and ratings, and replay every match. Fails if a match does not replay to its
+    /// stored state.
     Verify,
     /// Find puzzles in the finished games of the arena, make them out of games of the engines, or check them.
     Puzzles {

@@ -1,4 +1,4 @@
-//! Which module imports which, and the circles among them.
+//! The imports of modules, and the circles among them.
 
 use crate::source::{How, ModulePath, Place, Source};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -9,7 +9,7 @@ pub(crate) type Imports = BTreeMap<(String, String), Vec<Place>>;
 /// The name in a list of imports of the module that holds the others.
 pub(crate) const BASE: &str = "(itself)";
 
-/// What a path leads to.
+/// The target of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Target {
     Module(ModulePath),
@@ -17,18 +17,18 @@ enum Target {
     ItemOf(ModulePath),
 }
 
-/// A limit for aliases that refer to each other.
+/// The longest chain of aliases, which may refer to each other.
 const DEPTH: usize = 16;
 
 impl Source {
-    /// The modules that hold modules, the root first.
+    /// Returns the modules that hold modules, the root first.
     pub(crate) fn levels(&self) -> BTreeSet<ModulePath> {
         let above = |path: &ModulePath| path.split_last().map(|(_, above)| above.to_vec());
         self.modules.keys().filter_map(above).collect()
     }
 
-    /// The imports among the modules directly below `base`. What `base` exports again counts as the module where it is
-    /// defined.
+    /// Returns the imports among the modules directly below `base`. A name that `base` exports again counts as of the module
+    /// where it is defined.
     pub(crate) fn imports(&self, base: &[String]) -> Imports {
         let mut imports = Imports::new();
         for (path, module) in &self.modules {
@@ -84,7 +84,7 @@ impl Source {
         })
     }
 
-    /// What a name means in a module: a module in it, something imported, or an item of it.
+    /// Returns the meaning of a name in a module: a module in it, something imported, or an item of it.
     fn lookup(&self, at: &ModulePath, name: &str, depth: usize) -> Option<Target> {
         if depth > DEPTH {
             return None;
@@ -116,13 +116,13 @@ impl Source {
     }
 }
 
-/// The module directly below `base` that `path` is in.
+/// Returns the module directly below `base` that `path` is in.
 fn node<'a>(path: &'a [String], base: &[String]) -> Option<&'a str> {
     let below = path.strip_prefix(base)?;
     Some(below.first().map_or(BASE, String::as_str))
 }
 
-/// A shortest circle, as the modules that it leads through; the last imports the first.
+/// Returns a shortest circle, as the modules that it leads through; the last imports the first.
 pub(crate) fn circle(edges: &BTreeSet<(String, String)>) -> Option<Vec<String>> {
     let nodes: BTreeSet<&String> = edges.iter().map(|(from, _)| from).collect();
     nodes
@@ -131,7 +131,7 @@ pub(crate) fn circle(edges: &BTreeSet<(String, String)>) -> Option<Vec<String>> 
         .min_by_key(Vec::len)
 }
 
-/// A shortest circle through one module.
+/// Returns a shortest circle through one module.
 pub(crate) fn circle_through(
     edges: &BTreeSet<(String, String)>,
     node: &str,
@@ -154,7 +154,7 @@ pub(crate) fn circle_through(
     None
 }
 
-/// The groups of modules that import each other, directly or not.
+/// Returns the groups of modules that import each other, directly or not.
 pub(crate) fn groups(edges: &BTreeSet<(String, String)>) -> BTreeSet<BTreeSet<String>> {
     let reach = |start: &String| {
         let mut seen = BTreeSet::new();

@@ -1,13 +1,13 @@
-//! Checks the borders that ARCHITECTURE.md draws and the compiler does not see: which crate depends on which, which module
-//! imports which, and what must not be said in some of them.
+//! Checks the borders that ARCHITECTURE.md draws and the compiler does not see: the dependencies of each crate, the imports of
+//! each module, and words that some of them must not use.
 //!
 //! ```text
 //! cargo run --package borders              says what is wrong, with file and line
 //! cargo run --package borders -- imports   lists the imports between modules
 //! ```
 //!
-//! It reads the tokens of the sources and follows paths (`crate::`, `super::`, `use`, what is exported again). It does not
-//! see what a macro makes, and not the types that a value has without anybody writing them.
+//! The program reads the tokens of the sources and follows paths (`crate::`, `super::`, `use`, what is exported again). It does
+//! not see the code that a macro makes, and not the types that a value has without anybody writing them.
 
 mod imports;
 mod packages;
@@ -24,9 +24,9 @@ use std::process::ExitCode;
 
 /// A crate: the parts of each of its modules must not import each other in a circle.
 struct Crate {
-    /// As it is called in lists.
+    /// The name in lists.
     name: &'static str,
-    /// Its sources.
+    /// The folder of the sources.
     folder: &'static str,
     /// Groups of modules below its root, the highest first. An import goes down, or stays in a group. Modules that are not
     /// named may import whatever makes no circle.
@@ -99,7 +99,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints who imports whom.
+/// Prints the imports of each module.
 fn list() -> Result<bool, Box<dyn Error>> {
     for one in &CRATES {
         let source = Source::read(Path::new(one.folder))?;
@@ -130,7 +130,7 @@ fn list_level(imports: &Imports) {
     }
 }
 
-/// Prints what is wrong; gives back whether nothing is.
+/// Prints the faults; returns whether there are none.
 fn check() -> Result<bool, Box<dyn Error>> {
     let mut faults = packages::faults(Path::new("."))?;
     for one in &CRATES {
@@ -151,7 +151,7 @@ fn check() -> Result<bool, Box<dyn Error>> {
     Ok(faults.is_empty())
 }
 
-/// A module as lists call it, such as `pages::ui::account`.
+/// Returns a module as lists call it, such as `pages::ui::account`.
 fn level_name(of_crate: &str, level: &[String]) -> String {
     [&[of_crate.to_owned()], level].concat().join("::")
 }
@@ -182,7 +182,7 @@ const WITHOUT_IO: [&str; 6] = [
 /// The macros that print.
 const PRINTING: [&str; 5] = ["dbg", "eprint", "eprintln", "print", "println"];
 
-/// What one crate must not say.
+/// Finds the words that a crate uses and must not.
 fn vocabulary(name: &str, source: &Source) -> Vec<String> {
     const IO: [&str; 8] = [
         "std::time",
@@ -231,7 +231,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
     faults
 }
 
-/// Imports that go from a lower layer to a higher one.
+/// Finds imports that go from a lower layer to a higher one.
 fn upward(of: &Crate, imports: &Imports) -> Vec<String> {
     let rank = |name: &str| of.layers.iter().position(|layer| layer.contains(&name));
     (imports.iter())
@@ -242,7 +242,7 @@ fn upward(of: &Crate, imports: &Imports) -> Vec<String> {
         .collect()
 }
 
-/// Circles among the parts of any module of a crate.
+/// Finds circles among the parts of any module of a crate.
 fn circles_in(name: &str, source: &Source) -> Vec<String> {
     let levels = source.levels();
     let faults = levels
@@ -251,7 +251,7 @@ fn circles_in(name: &str, source: &Source) -> Vec<String> {
     faults.collect()
 }
 
-/// Circles among the imports.
+/// Finds circles among the imports.
 fn circles(name: &str, imports: &Imports) -> Vec<String> {
     let mut left: BTreeSet<_> = imports.keys().cloned().collect();
     let mut faults = Vec::new();

@@ -1,4 +1,4 @@
-//! What each crate may depend on, as its manifest says and as cargo resolves it.
+//! The dependencies that each crate may have, in its manifest and as cargo resolves it.
 
 use serde_json::Value;
 use std::error::Error;
@@ -9,7 +9,7 @@ use std::process::Command;
 struct Pure {
     name: &'static str,
     dependencies: &'static [&'static str],
-    /// Whether each of them must be behind a feature.
+    /// Whether each of the dependencies must be behind a feature.
     optional: bool,
 }
 
@@ -206,7 +206,7 @@ const TREES: [(&str, &[&str], &[&str]); 10] = [
     ),
 ];
 
-/// What is wrong in the manifests and in what cargo makes of them.
+/// Returns the faults of the manifests and of the builds that cargo makes of them.
 pub(crate) fn faults(workspace: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let metadata = cargo(
         workspace,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The names from the crate's root to a module; the root is empty.
 pub(crate) type ModulePath = Vec<String>;
 
-/// Where something stands.
+/// A place in the sources.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub(crate) file: PathBuf,
@@ -31,7 +31,7 @@ pub(crate) struct Mention {
     pub(crate) how: How,
 }
 
-/// How a path is written.
+/// The way in which a path is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum How {
     /// `use a::B`.
@@ -44,11 +44,11 @@ pub(crate) enum How {
     Macro,
 }
 
-/// One module, which may be a file or a block.
+/// A module, which may be a file or a block.
 #[derive(Debug, Default)]
 pub(crate) struct Module {
     pub(crate) mentions: Vec<Mention>,
-    /// What `use` makes known under a name.
+    /// The names that `use` makes known, and their paths.
     pub(crate) aliases: BTreeMap<String, Vec<String>>,
     /// The paths of `use a::*`.
     pub(crate) globs: Vec<Vec<String>>,
@@ -144,7 +144,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The crate without the modules of which another file has said that they are tests.
+    /// Returns the crate without the modules of which another file has said that they are tests.
     pub(crate) fn finish(mut self) -> Source {
         let tests = self.tests;
         self.source
@@ -251,7 +251,7 @@ impl Reader {
         }
     }
 
-    /// Reads the path that begins at `at`, and says where it ends.
+    /// Reads the path that begins at `at`, and returns where it ends.
     fn mention(&mut self, path: &ModulePath, tokens: &[TokenTree], at: usize) -> usize {
         let mut segments = vec![tokens[at].to_string()];
         let mut end = at + 1;
@@ -286,7 +286,7 @@ impl Reader {
         end
     }
 
-    /// Reads what stands between `use` and `;`, or a part of it within braces.
+    /// Reads the tokens between `use` and `;`, or a part of them within braces.
     fn import(&mut self, path: &ModulePath, before: &[String], tokens: &[TokenTree], how: How) {
         for part in tokens.split(|token| is_punct(Some(token), ',')) {
             let mut segments = before.to_vec();
@@ -337,7 +337,7 @@ impl Reader {
         }
     }
 
-    /// Attributes name paths as texts, too: `#[serde(with = "crate::json")]`.
+    /// Reads the paths that attributes name as texts, such as `#[serde(with = "crate::json")]`.
     fn texts(&mut self, path: &ModulePath, tokens: TokenStream) {
         for token in tokens {
             match &token {
@@ -375,7 +375,7 @@ impl Reader {
     }
 }
 
-/// What is in the brackets of the attribute that begins at `at`, if one does.
+/// Returns the content of the brackets of the attribute that begins at `at`, if there is one.
 fn attribute(tokens: &[TokenTree], at: usize) -> Option<TokenStream> {
     if !is_punct(tokens.get(at), '#') {
         return None;
@@ -399,7 +399,7 @@ fn is_test(attribute: &TokenStream) -> bool {
     text == "cfg(test)" || text.starts_with("cfg(all(test,")
 }
 
-/// Where the item, field or arm that begins at `at` ends.
+/// Returns the end of the item, field or arm that begins at `at`.
 fn after_item(tokens: &[TokenTree], at: usize) -> usize {
     let first = tokens.get(at).map(ToString::to_string).unwrap_or_default();
     let is_import = tokens[at..]
@@ -432,7 +432,7 @@ fn is_colons(tokens: &[TokenTree], at: usize) -> bool {
         && is_punct(tokens.get(at + 1), ':')
 }
 
-/// Whether a path and what follows it are a duration in numbers: `Duration::from_secs(24 * 60 * 60)`.
+/// Returns whether a path and the token after it are a duration in numbers: `Duration::from_secs(24 * 60 * 60)`.
 fn is_duration(path: &[String], next: Option<&TokenTree>) -> bool {
     let [.., of, function] = path else {
         return false;
@@ -442,7 +442,7 @@ fn is_duration(path: &[String], next: Option<&TokenTree>) -> bool {
         && matches!(next, Some(TokenTree::Group(numbers)) if is_number(numbers.stream()))
 }
 
-/// Whether an expression has numbers and no names.
+/// Returns whether an expression has numbers and no names.
 fn is_number(expression: TokenStream) -> bool {
     expression.into_iter().all(|token| match token {
         TokenTree::Group(group) => is_number(group.stream()),

@@ -1,9 +1,9 @@
-//! What must not be said in a crate: floating point and clocks in the rules, SQL outside the database code, durations outside
-//! the limits.
+//! Forbidden words of a crate: floating point and clocks in the rules, SQL outside the database code, durations outside the
+//! limits.
 
 use crate::source::{How, Mention, Place, Source};
 
-/// What of sqlx sends SQL. The rest of it (its errors) may be known elsewhere.
+/// The names of sqlx that send SQL. The rest of it (its errors) may be known elsewhere.
 const SQL: [&str; 9] = [
     "query",
     "query_as",
@@ -16,10 +16,10 @@ const SQL: [&str; 9] = [
     "AssertSqlSafe",
 ];
 
-/// A rule that is broken, and where.
+/// A rule that is broken, and the place.
 pub(crate) type Fault = String;
 
-/// The paths of one crate that `is_forbidden` says are.
+/// Finds the paths of one crate that `is_forbidden` names.
 fn forbidden<'a>(
     source: &'a Source,
     is_forbidden: impl Fn(&[String], &Mention) -> bool + 'a,
@@ -42,7 +42,7 @@ fn says(mention: &Mention, path: &str) -> bool {
             .all(|(one, other)| one == other)
 }
 
-/// Paths that a crate must not name, such as `std::time`.
+/// Finds paths that a crate must not name, such as `std::time`.
 pub(crate) fn paths(source: &Source, who: &str, unwanted: &[&str]) -> Vec<Fault> {
     forbidden(source, |_, mention| {
         unwanted.iter().any(|path| says(mention, path))
@@ -54,7 +54,7 @@ pub(crate) fn paths(source: &Source, who: &str, unwanted: &[&str]) -> Vec<Fault>
     .collect()
 }
 
-/// Macros that a crate must not call, such as `println!`.
+/// Finds macros that a crate must not call, such as `println!`.
 pub(crate) fn macros(source: &Source, who: &str, unwanted: &[&str]) -> Vec<Fault> {
     let called = forbidden(source, |_, mention| {
         let name = mention.segments.last().map_or("", String::as_str);
@@ -68,7 +68,7 @@ pub(crate) fn macros(source: &Source, who: &str, unwanted: &[&str]) -> Vec<Fault
         .collect()
 }
 
-/// Floating point, as types and as literals.
+/// Finds floating point, as types and as literals.
 pub(crate) fn floats(source: &Source, who: &str) -> Vec<Fault> {
     let fault = |place: &Place| format!("{place}: {who} has no floating point");
     let types = forbidden(source, |_, mention| {
@@ -83,7 +83,7 @@ pub(crate) fn floats(source: &Source, who: &str) -> Vec<Fault> {
         .collect()
 }
 
-/// Durations in numbers outside the modules below `allowed`, if they are allowed anywhere.
+/// Finds durations in numbers outside the modules below `allowed`, if they are allowed anywhere.
 pub(crate) fn durations(source: &Source, allowed: Option<&str>) -> Vec<Fault> {
     (source.modules.iter())
         .filter(|(path, _)| allowed.is_none() || path.first().map(String::as_str) != allowed)
@@ -92,14 +92,14 @@ pub(crate) fn durations(source: &Source, allowed: Option<&str>) -> Vec<Fault> {
         .collect()
 }
 
-/// `unsafe`, and leave to use it.
+/// Finds `unsafe`, and leave to use it.
 pub(crate) fn unsafety(source: &Source) -> Vec<Fault> {
     forbidden(source, |_, mention| mention.segments == ["unsafe"])
         .map(|mention| format!("{}: `unsafe` is used nowhere here", mention.place))
         .collect()
 }
 
-/// SQL outside the modules named `allowed` and those below them, if it is allowed anywhere.
+/// Finds SQL outside the modules named `allowed` and those below them, if it is allowed anywhere.
 pub(crate) fn sql(source: &Source, allowed: Option<&str>) -> Vec<Fault> {
     forbidden(source, |path, mention| {
         let is_sql = |name: &str| SQL.contains(&name);

@@ -1,4 +1,4 @@
-//! The attribute `#[endpoint]`: a server function of Leptos, and beside it everything that is known of it as an endpoint.
+//! The attribute `#[endpoint]`: a server function of Leptos, and beside it its registration as an endpoint.
 //!
 //! ```ignore
 //! /// Sends a message: `place` is `lobby` or the id of a match.
@@ -17,9 +17,9 @@
 //! ) -> Result<ChatMessage, ErrorResponse> { todo!() }
 //! ```
 //!
-//! It becomes a `#[server]` function with the arguments `place` and `text`. On the server it is also registered as an `Endpoint`
-//! (`crates/pages/src/endpoint.rs`), of which the scopes of tokens, the `OpenAPI` document, the tables of `docs/api.md` and the
-//! permission matrix are made. A browser gets nothing but the server function.
+//! The function becomes a `#[server]` function with the arguments `place` and `text`. On the server it is also registered as an
+//! `Endpoint` (`crates/pages/src/endpoint.rs`), of which the scopes of tokens, the `OpenAPI` document, the tables of
+//! `docs/api.md` and the permission matrix are made. A browser gets nothing but the server function.
 //!
 //! Parameters of these types come from the request, and are no arguments:
 //!
@@ -32,7 +32,7 @@
 //! | `Operator` | for operators: other players are refused with `not_operator` |
 //! | `Option<Player>` | for everybody; the player, if there is one |
 //!
-//! Without one of the last five, it is for everybody and not known who calls.
+//! Without one of the last five, the function is for everybody and does not know its caller.
 //!
 //! | argument | meaning |
 //! |---|---|

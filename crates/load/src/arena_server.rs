@@ -9,7 +9,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
-/// Limits that hold for visitors of one address, and here all have one.
+/// The limits by address, which is the same for all visitors here.
 const UNLIMITED: [&str; 12] = [
     "CONNECTIONS_BY_ADDRESS",
     "GUESTS_BY_ADDRESS",
@@ -25,7 +25,7 @@ const UNLIMITED: [&str; 12] = [
     "TABLES_BY_ADDRESS",
 ];
 
-/// Settings of the environment of this program that are none of a server that is measured.
+/// The settings in the environment of this program that a measured server does not get.
 const UNSET: [&str; 13] = [
     "DATABASE_CONNECTIONS",
     "DATABASE_URL",
@@ -48,17 +48,17 @@ const METRICS: &str = "METRICS_ADDR";
 /// A setting of a server, as its environment has it.
 pub(crate) type Setting = (&'static str, String);
 
-/// A free port of loopback.
+/// Returns a free port of loopback.
 pub(crate) fn free_address() -> Result<SocketAddr> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
 
-/// The setting by which a server tells its metrics.
+/// Returns the setting by which a server serves its metrics.
 pub(crate) fn with_metrics() -> Result<Setting> {
     Ok((METRICS, free_address()?.to_string()))
 }
 
-/// Waits until somebody listens there.
+/// Waits until a server listens there.
 pub(crate) async fn wait_for(address: SocketAddr) -> Result<()> {
     for _ in 0..600 {
         if tokio::net::TcpStream::connect(address).await.is_ok() {
@@ -72,14 +72,14 @@ pub(crate) async fn wait_for(address: SocketAddr) -> Result<()> {
 /// The server.
 pub(crate) struct ArenaServer {
     pub(crate) address: SocketAddr,
-    /// Where its metrics are, if it tells them.
+    /// The address of its metrics, if it serves them.
     pub(crate) metrics: Option<SocketAddr>,
     child: Child,
     _data: TempDir,
 }
 
 impl ArenaServer {
-    /// Starts it with these settings, and waits until it is ready.
+    /// Starts a server with these settings, and waits until it is ready.
     pub(crate) async fn start(server: &Path, settings: &[Setting]) -> Result<Self> {
         let (data, address) = (tempfile::tempdir()?, free_address()?);
         let mut command = Command::new(server);
@@ -124,7 +124,7 @@ impl ArenaServer {
         self.child.id().unwrap_or(0)
     }
 
-    /// Ends it, with its Postgres.
+    /// Stops the server, with its Postgres.
     pub(crate) async fn stop(mut self) {
         let told = Command::new("kill")
             .arg(self.process().to_string())
@@ -136,7 +136,7 @@ impl ArenaServer {
         }
     }
 
-    /// A guest of this name: the connection with the session, and the id of the player.
+    /// Registers a guest of this name. Returns the connection with the session, and the id of the player.
     pub(crate) async fn guest(&self, name: &str) -> Result<(Client, i64)> {
         let mut client = Client::connect(self.address).await?;
         let guest = client.post("/api/be_guest", &[("name", name)]).await?;

@@ -1,5 +1,5 @@
-//! Connections that hold a place at the server and ask for nothing: silent ones, ones whose request comes a byte a second, and
-//! ones that read their answer a byte a second. Where the server closes one, another is opened.
+//! Connections that hold a place at the server and ask for nothing: silent ones, others whose request comes a byte a second, and
+//! others that read their answer a byte a second. Where the server closes a connection, another is opened.
 
 use crate::Result;
 use std::net::SocketAddr;
@@ -11,22 +11,22 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// How many are being opened at a time.
+/// The number of connections that are being opened at a time.
 const OPEN_CONCURRENCY: usize = 200;
 
-/// How often a byte is sent, or read.
+/// The interval at which a byte is sent, or read.
 const BYTE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// For how long the server may keep a connection of which nothing new comes: its limits, and some more.
+/// The longest time for which the server may keep a connection of which nothing new comes: its limits, and some more.
 const CLOSING_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// What comes of a request, a byte a second.
+/// The request that is sent a byte a second.
 const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: tochki\r\nuser-agent: slow\r\n";
 
-/// How many bytes the kernel keeps for whoever reads slowly, so that the server has to.
+/// The size of the kernel's buffer for a slow reader, in bytes: so small that the server has to keep the rest.
 const SMALL_BUFFER: u32 = 2048;
 
-/// What a connection does.
+/// The behaviour of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum BadConnectionKind {
     Silent,
@@ -34,16 +34,16 @@ enum BadConnectionKind {
     ReadsSlowly,
 }
 
-/// How many there were.
+/// The numbers of connections by outcome.
 #[derive(Default)]
 struct Counts {
     opened: AtomicUsize,
     closed: AtomicUsize,
-    /// The most that were open at once.
+    /// The largest number of connections open at once.
     most: AtomicUsize,
-    /// Could not be opened.
+    /// The number of connections that could not be opened.
     refused: AtomicUsize,
-    /// Whether no more are to be opened.
+    /// Whether no more connections are to be opened.
     ends: AtomicBool,
 }
 
@@ -53,15 +53,15 @@ pub(crate) struct BadConnections {
     places: JoinSet<()>,
 }
 
-/// What became of them.
+/// The final numbers of connections by outcome.
 pub(crate) struct Outcome {
-    /// The most that were open at once.
+    /// The largest number of connections open at once.
     pub(crate) most: usize,
-    /// How many were opened, one after the other at each place.
+    /// The number of connections opened, one after the other at each place.
     pub(crate) opened: usize,
-    /// How many of these the server has closed.
+    /// The number of these that the server has closed.
     pub(crate) closed: usize,
-    /// How many could not be opened.
+    /// The number of connections that could not be opened.
     pub(crate) refused: usize,
 }
 
@@ -86,7 +86,7 @@ impl BadConnections {
         Self { counts, places }
     }
 
-    /// Opens no more, and waits until the server has closed all, or should have.
+    /// Opens no more connections, and waits until the server has closed all, or should have.
     pub(crate) async fn end(mut self) -> Outcome {
         self.counts.ends.store(true, Ordering::SeqCst);
         let all = async { while self.places.join_next().await.is_some() {} };

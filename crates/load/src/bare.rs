@@ -1,4 +1,4 @@
-//! The least that a server of streams can do: it writes what is posted to all readers, and checks nothing.
+//! A bare server of streams, for the least that one costs: it writes each posted event to all readers, and checks nothing.
 
 use crate::Result;
 use crate::arena_server::{free_address, wait_for};
@@ -62,7 +62,7 @@ async fn serve_one(
     }
 }
 
-/// This program as a bare writer, in a process of its own.
+/// A process of this program that serves as the bare server.
 pub(crate) struct Bare {
     pub(crate) address: SocketAddr,
     child: Child,

@@ -1,4 +1,4 @@
-//! The command line: what is measured, how much of it, and for how long.
+//! The command line: the measurements, their sizes, and their times.
 
 use crate::Result;
 use crate::arena_server::{Setting, with_metrics};
@@ -20,7 +20,7 @@ pub(crate) struct Cli {
     #[arg(long, default_value = "target/site")]
     pub(crate) site: PathBuf,
 
-    /// What is measured; without it everything.
+    /// The measurements; by default all.
     #[arg(long, value_delimiter = ',', value_enum)]
     pub(crate) only: Vec<Measurement>,
 
@@ -64,21 +64,22 @@ pub(crate) struct Cli {
     #[arg(long)]
     pub(crate) alone: bool,
 
-    /// Draws what the metrics told during `moves` and `streams` into this SVG file.
+    /// Draws the metrics during `moves` and `streams` into this SVG file.
     #[arg(long)]
     pub(crate) graph: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Only writes what is posted to `/pub` to all who read `/sub`: how cheap it could be.
+    /// Runs a bare server, which only writes the events posted to `/pub` to all readers of `/sub`: the least that a server of
+    /// streams costs.
     Bare {
-        /// Where to listen.
+        /// The address and port to listen on.
         listen: SocketAddr,
     },
 }
 
-/// What can be measured by itself.
+/// A measurement that can be made by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Measurement {
     /// Moves a second.
@@ -91,7 +92,7 @@ pub(crate) enum Measurement {
     SignIn,
     /// Players beside connections that send nothing, or little.
     IdleConnections,
-    /// From a move at one instance to a stream at another.
+    /// The time from a move at one instance to a stream at another.
     Instances,
     /// Pages and files a second.
     Pages,
@@ -100,7 +101,7 @@ pub(crate) enum Measurement {
 }
 
 impl Cli {
-    /// What is to be measured, in the order of the tables.
+    /// Returns the measurements to make, in the order of the tables.
     pub(crate) fn measurements(&self) -> Vec<Measurement> {
         let wanted =
             |measurement: &&Measurement| self.only.is_empty() || self.only.contains(measurement);
@@ -111,7 +112,7 @@ impl Cli {
             .collect()
     }
 
-    /// The settings of a server whose metrics are drawn.
+    /// Returns the settings of a server whose metrics are drawn.
     pub(crate) fn metrics(&self) -> Result<Vec<Setting>> {
         self.graph.iter().map(|_| with_metrics()).collect()
     }

@@ -1,4 +1,5 @@
-//! A client of HTTP/1.1 that costs little itself: one connection, one request at a time, no more than a server of ours sends.
+//! A client of HTTP/1.1 that costs little itself: one connection, one request at a time, and only the parts of HTTP that a server
+//! of ours uses.
 
 use crate::Result;
 use crate::response::{BodyLength, Chunks, Head, Response};
@@ -8,17 +9,17 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-/// For how long a response is waited for.
+/// The timeout of a response.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A connection, and the cookies it has got.
 pub(crate) struct Client {
     address: SocketAddr,
     socket: TcpStream,
-    /// Header lines that every request has.
+    /// The header lines that every request has.
     headers: String,
     cookies: Vec<String>,
-    /// Read, and not used yet.
+    /// The bytes that are read, and not used yet.
     buffer: Vec<u8>,
 }
 
@@ -41,7 +42,7 @@ impl Client {
         self
     }
 
-    /// The cookies as a header has them.
+    /// Returns the cookies as a header has them.
     pub(crate) fn cookies(&self) -> String {
         self.cookies.join("; ")
     }
@@ -98,7 +99,7 @@ impl Client {
         self.response().await
     }
 
-    /// A server closes a connection that was idle for long.
+    /// Opens a new connection if the server has closed this one, as it does when it was idle for long.
     async fn reconnect_if_closed(&mut self) -> Result<()> {
         match self.socket.try_read(&mut [0; 1]) {
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => Ok(()),
@@ -158,7 +159,7 @@ impl Client {
     }
 }
 
-/// As a value of a form.
+/// Escapes a text as a value of a form.
 fn escape(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {

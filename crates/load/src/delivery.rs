@@ -1,4 +1,4 @@
-//! Deliveries: when each event was sent, and how long it took to each reader.
+//! Deliveries: the time at which each event was sent, and the time it took to each reader.
 
 use crate::Result;
 use crate::event_stream::EventStream;
@@ -8,16 +8,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How many events can be told apart.
+/// The number of events that can be told apart.
 pub(crate) const EVENTS_MAX: usize = 2048;
 
-/// For how long the last events are waited for.
+/// The timeout of the last events.
 const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// When each event was sent, by its number, and how many deliveries there were.
+/// The time at which each event was sent, by its number, and the number of deliveries.
 pub(crate) struct Sent {
     begun: Instant,
-    /// In microseconds since the beginning; 0 is not sent.
+    /// The times in microseconds since the beginning; 0 is not sent.
     at: Vec<AtomicU64>,
     received: AtomicUsize,
 }
@@ -35,12 +35,12 @@ impl Sent {
         self.begun.elapsed().as_micros() as u64
     }
 
-    /// The event of this number is about to be sent.
+    /// Notes that the event of this number is about to be sent.
     pub(crate) fn note(&self, number: usize) {
         self.at[number].store(self.now(), Ordering::SeqCst);
     }
 
-    /// A reader has received this event. How long it took; `None` if none of this number was sent.
+    /// Counts the receipt of this event by a reader. Returns the time that it took; `None` if no event of this number was sent.
     pub(crate) fn receive(&self, number: usize) -> Option<Duration> {
         let sent = self.at.get(number)?.load(Ordering::SeqCst);
         if sent == 0 {
@@ -50,15 +50,15 @@ impl Sent {
         Some(Duration::from_micros(self.now().saturating_sub(sent)))
     }
 
-    /// How many deliveries there were, to all readers together.
+    /// Returns the number of deliveries, to all readers together.
     pub(crate) fn received(&self) -> usize {
         self.received.load(Ordering::SeqCst)
     }
 
-    /// Waits until there were so many.
+    /// Waits until there were so many deliveries.
     ///
     /// # Errors
-    /// If they do not come within a minute.
+    /// If they are not made within a minute.
     pub(crate) async fn wait_for(&self, count: usize) -> Result<()> {
         let until = Instant::now() + TIMEOUT;
         while self.received() < count {
@@ -71,7 +71,7 @@ impl Sent {
     }
 }
 
-/// Reads events up to the number `last`. Keeps how long those took that come before `burst`.
+/// Reads events up to the number `last`. Keeps the times of those that come before `burst`.
 pub(crate) async fn read_until(
     mut stream: EventStream,
     mut numbers: Numbers,

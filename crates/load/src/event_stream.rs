@@ -7,20 +7,20 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
-/// How many connections come from one address of loopback, which has some 28,000 ports for them.
+/// The number of connections from one address of loopback, which has some 28,000 ports for them.
 const CONNECTIONS_BY_SOURCE: usize = 10_000;
 
-/// How many streams a connection of HTTP/2 has; the server allows 200.
+/// The number of streams of a connection of HTTP/2; the server allows 200.
 pub(crate) const STREAMS_BY_CONNECTION: usize = 100;
 
-/// How much a stream of HTTP/2, and a connection, may send before the reader has read it.
+/// The number of bytes that a stream of HTTP/2, and a connection, may send before the reader has read them.
 const WINDOW: u32 = 1 << 20;
 
 /// An open stream.
 pub(crate) enum EventStream {
     Http1 {
         socket: TcpStream,
-        /// What came along with the head of the response.
+        /// The bytes that came along with the head of the response.
         begun: Vec<u8>,
     },
     Http2(h2::RecvStream),
@@ -59,11 +59,11 @@ impl EventStream {
         }
     }
 
-    /// Appends what comes next, and returns how many bytes. Over HTTP/1.1 the lengths of chunks are among them, which stand
-    /// between whole events.
+    /// Appends the next bytes, and returns their number. Over HTTP/1.1 the lengths of chunks are among them, which stand between
+    /// whole events.
     ///
     /// # Errors
-    /// Also when the stream has ended.
+    /// If the connection fails, and when the stream has ended.
     pub(crate) async fn read(&mut self, into: &mut Vec<u8>) -> Result<usize> {
         match self {
             Self::Http1 { socket, begun } => {
@@ -88,7 +88,7 @@ impl EventStream {
     }
 }
 
-/// A connection from one of the addresses of loopback, because there are fewer ports than a test may have connections.
+/// Opens a connection from one of the addresses of loopback, because there are fewer ports than a test may have connections.
 async fn connect(address: SocketAddr, number: usize) -> Result<TcpStream> {
     let source = u8::try_from(number / CONNECTIONS_BY_SOURCE)?;
     let socket = TcpSocket::new_v4()?;
@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use tokio::net::TcpListener;
 
-    /// The bytes of a stream up to its end.
+    /// Reads the bytes of a stream up to its end.
     async fn read_all(mut stream: EventStream) -> Vec<u8> {
         let mut read = Vec::new();
         while stream.read(&mut read).await.is_ok() {}

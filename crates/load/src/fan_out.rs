@@ -1,5 +1,4 @@
-//! One publisher and many readers: the memory of a stream, the processor time of a delivery, the time to each reader, and a
-//! burst.
+//! A publisher and many readers: the memory of a stream, the processor time of a delivery, the time to each reader, and a burst.
 
 use crate::client::Client;
 use crate::delivery::{EVENTS_MAX, Sent, read_until};
@@ -13,38 +12,38 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 
-/// What is done.
+/// The load on a server.
 pub(crate) struct Load {
-    /// How many readers there are.
+    /// The number of readers.
     pub(crate) count: usize,
-    /// For how long events come evenly.
+    /// The time for which events come evenly.
     pub(crate) seconds: Duration,
-    /// How many of them come in a second.
+    /// The number of events in a second.
     pub(crate) events: u32,
-    /// How many come as fast as they are taken, after that.
+    /// The number of events that come as fast as they are taken, after that.
     pub(crate) burst: u32,
 }
 
-/// Whose streams are read.
+/// The server whose streams are read.
 pub(crate) struct Server<'a> {
     pub(crate) name: &'a str,
     pub(crate) address: SocketAddr,
     pub(crate) path: String,
-    /// What stands before the number of an event.
+    /// The text before the number of an event.
     pub(crate) mark: &'static [u8],
     pub(crate) processes: Vec<u32>,
     pub(crate) http2: bool,
 }
 
-/// Who makes the events.
+/// The publisher of the events.
 pub(crate) enum Publisher {
     Match(Match),
-    /// With the number of the last event.
+    /// A client of a peer, with the number of the last event.
     Peer(Client, usize),
 }
 
 impl Publisher {
-    /// The number of the next event.
+    /// Returns the number of the next event.
     fn next(&self) -> usize {
         match self {
             Self::Match(game) => game.played() + 1,
@@ -104,7 +103,7 @@ pub(crate) async fn measure(
         opened += more;
     }
     drop(results);
-    // What opening them has left to do.
+    // Waits for the work that opening them has left.
     tokio::time::sleep(Duration::from_secs(2)).await;
     let memory_of_one = memory(processes).saturating_sub(memory_before) / load.count as u64;
 
@@ -139,7 +138,7 @@ pub(crate) async fn measure(
     ])
 }
 
-/// Opens so many streams at once. `opened` there are already.
+/// Opens so many streams at once, beside the `opened` ones.
 async fn open(server: &Server<'_>, opened: usize, count: usize) -> Result<Vec<EventStream>> {
     let (address, path) = (server.address, &server.path);
     let connection = if server.http2 {

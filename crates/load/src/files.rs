@@ -1,9 +1,9 @@
-//! How many connections a process has files for.
+//! The number of connections for which a process has files.
 
-/// How many files a process keeps for other things than the connections of a test.
+/// The number of files that a process keeps for other things than the connections of a test.
 const RESERVED_FILES: usize = 1000;
 
-/// As many connections as are wanted and a process may have files for, which is said if they are fewer.
+/// Returns as many connections as are wanted and a process may have files for. A smaller number than the wanted one is printed.
 pub(crate) fn bounded(what: &str, wanted: usize, files: usize) -> usize {
     let most = files.saturating_sub(RESERVED_FILES).max(1);
     if wanted > most {

@@ -1,4 +1,4 @@
-//! A graph of what the metrics told during the runs, as SVG.
+//! A graph of the metrics during the runs, as SVG.
 
 use crate::Result;
 use crate::panels::{PANELS, Panel, begins, lines, scale};
@@ -12,10 +12,10 @@ use plotters::prelude::{
 use plotters::style::Color as _;
 use std::path::Path;
 
-/// Width and height in pixels.
+/// The width and height in pixels.
 const SIZE: (u32, u32) = (1200, 900);
 
-/// Between runs.
+/// The colour of the lines between runs.
 const GREY: RGBColor = RGBColor(150, 150, 150);
 
 /// Writes the graph of these runs.
@@ -92,7 +92,7 @@ fn draw_panel(
     Ok(())
 }
 
-/// Draws where each run begins, and its name.
+/// Draws the beginning of each run, and its name.
 fn mark_runs(
     chart: &mut ChartContext<'_, SVGBackend<'_>, Cartesian2d<RangedCoordf64, RangedCoordf64>>,
     runs: &[Run],
@@ -110,7 +110,7 @@ fn mark_runs(
     Ok(())
 }
 
-/// A number at an axis.
+/// Formats a number at an axis.
 fn label(value: f64) -> String {
     if value.fract().abs() < 1e-9 {
         format!("{value:.0}")

@@ -1,4 +1,5 @@
-//! Players beside connections that ask for nothing: how long their moves take, and whether anybody is told absent.
+//! Players beside connections that ask for nothing: the time that their moves take, and the number of players that are told
+//! absent.
 
 use crate::arena_server::ArenaServer;
 use crate::bad_connections::BadConnections;
@@ -13,22 +14,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// How many matches are played.
+/// The number of matches.
 const MATCHES: usize = 16;
 
-/// How often there is a move in each.
+/// The interval of moves in each match.
 const MOVE_INTERVAL: Duration = Duration::from_millis(500);
 
-/// An absence is told after 3 s, and so is a return.
+/// The time to wait for absences: an absence is told after 3 s, and so is a return.
 const SETTLE_TIME: Duration = Duration::from_secs(5);
 
 /// The least time beside bad connections: the server closes them after 10 s.
 const MIN_SECONDS: u64 = 15;
 
-/// More of either kind is another program's business.
+/// The largest number of connections of either kind; more are another program's business.
 const CONNECTIONS_MAX: usize = 10_000;
 
-/// What a stream says of a player who is away, before the time since when.
+/// The text of a stream about a player who is away, before the time since when.
 const ABSENCE_MARK: &[u8] = b"\"present\":false,\"gone_at\":";
 
 pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
@@ -87,7 +88,7 @@ async fn measure(arena: &ArenaServer, cli: &Cli, files: usize) -> Result<[Vec<St
     Ok([alone, beside])
 }
 
-/// What the streams of the players have told.
+/// The counts of the events that the players' streams have told.
 #[derive(Default)]
 struct Watched {
     absences: AtomicUsize,
@@ -95,13 +96,13 @@ struct Watched {
 }
 
 impl Watched {
-    /// How many absences they were told, and how many streams have ended.
+    /// Returns the number of absences that were told, and the number of streams that have ended.
     fn counts(&self) -> [usize; 2] {
         [&self.absences, &self.lost].map(|count| count.load(Ordering::SeqCst))
     }
 }
 
-/// Opens a stream for each player. They are read as long as the tasks are there.
+/// Opens a stream for each player. The streams are read as long as the tasks are there.
 async fn watch(arena: &ArenaServer, matches: &[Match]) -> Result<(Arc<Watched>, JoinSet<()>)> {
     let watched = Arc::<Watched>::default();
     let mut reading = JoinSet::new();
@@ -123,7 +124,7 @@ async fn watch(arena: &ArenaServer, matches: &[Match]) -> Result<(Arc<Watched>, 
     Ok((watched, reading))
 }
 
-/// How many players are away, as the snapshots say.
+/// Returns the number of players who are away, as the snapshots say.
 async fn count_away(matches: &mut [Match]) -> Result<usize> {
     let mut away = 0;
     for game in matches {
@@ -137,7 +138,7 @@ fn cells(took: &mut Durations, before: [usize; 2], after: [usize; 2], away: usiz
         took.count().to_string(),
         took.percentile(50),
         took.percentile(99),
-        // Who comes back was told absent by the streams, and who has not, by the snapshots as well.
+        // A player who comes back was told absent by the streams, and a player who has not, by the snapshots as well.
         away.max(after[0] - before[0]).to_string(),
         (after[1] - before[1]).to_string(),
     ]

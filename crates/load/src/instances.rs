@@ -12,19 +12,19 @@ use crate::numbers::Numbers;
 use own_postgres::OwnPostgres;
 use std::time::Duration;
 
-/// How many matches are played.
+/// The number of matches.
 const MATCHES: usize = 16;
 
-/// How many moves are made in a second, in all of them together.
+/// The number of moves in a second, in all matches together.
 const MOVES_A_SECOND: u32 = 10;
 
-/// Players without a stream lose after 150 s.
+/// The longest measurement: players without a stream lose after 150 s.
 const SECONDS_MAX: f64 = 90.0;
 
-/// How long the streams of both instances are given to be where the moves are.
+/// The time in which the streams of both instances reach the state of the moves.
 const SETTLE_TIME: Duration = Duration::from_secs(2);
 
-/// For how long the last event is waited for. An instance reads what it was not told of every 2 s.
+/// The timeout of the last event. An instance polls for events that it was not told of every 2 s.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) async fn run(cli: &Cli) -> Result<()> {
@@ -82,7 +82,7 @@ async fn with_bus(cli: &Cli, bus: &str, settings: &[Setting]) -> Result<Vec<Stri
     Ok(row)
 }
 
-/// How long answers took, events at the instance of the moves, and events at the other.
+/// Returns the times of answers, of events at the instance of the moves, and of events at the other.
 async fn measure(here: &ArenaServer, there: &ArenaServer, seconds: u64) -> Result<[Durations; 3]> {
     let matches = Match::begin_all(here, MATCHES).await?;
     let period = Duration::from_secs(1) / MOVES_A_SECOND * MATCHES as u32;

@@ -1,5 +1,5 @@
-//! A full waiting room in which others come and go: the time until each of those who wait sees a player come, and what that
-//! costs. Twice as many who wait should cost twice as much and no more.
+//! A full waiting room in which others come and go: the time until each waiting player sees a player come, and its cost. Twice as
+//! many waiting players should cost twice as much and no more.
 
 use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
@@ -17,25 +17,26 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-/// How many come and go.
+/// The number of visitors, who come and go.
 const VISITORS: usize = 20;
 
-/// Each comes so often, and stays so long: in all ten changes a second. Whoever is away for less than a second has not left.
+/// The interval at which each visitor comes, and the time for which they stay: in all ten changes a second. A player who is away
+/// for less than a second has not left.
 const VISIT_INTERVAL: Duration = Duration::from_secs(4);
 const VISIT_DURATION: Duration = Duration::from_secs(1);
 
-/// How many guests come, or streams are opened, at a time.
+/// The number of guests that come, or of streams that are opened, at a time.
 const CONCURRENCY: usize = 20;
 
-/// How long the room takes to have told all of those who wait.
+/// The time in which the room tells all waiting players.
 const SETTLE_TIME: Duration = Duration::from_secs(5);
 
-/// More is another program's business.
+/// The largest number of waiting players; more are another program's business.
 const WAITING_MAX: usize = 5000;
 
 const STREAM: &str = "/events/lobby?game=dots";
 
-/// What stands before the id of a player who has come.
+/// The text before the id of a player who has come.
 const JOINED: &[u8] = b"event: joined\ndata: {\"id\":";
 
 pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
@@ -62,11 +63,11 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
     Ok(())
 }
 
-/// What the readers and the visitors share.
+/// The state that the readers and the visitors share.
 struct ReaderState {
     /// The places of the visitors, by their ids.
     visitors: HashMap<usize, usize>,
-    /// When each visitor came, by place.
+    /// The time at which each visitor came, by place.
     sent: Arc<Sent>,
     bytes: AtomicU64,
     ended: AtomicBool,
@@ -136,7 +137,7 @@ async fn measure(arena: &ArenaServer, count: usize, seconds: u64) -> Result<Vec<
     ])
 }
 
-/// So many new guests: their ids, and their cookies.
+/// Registers so many new guests. Returns their ids, and their cookies.
 async fn guests(arena: &ArenaServer, name: &str, count: usize) -> Result<Vec<(usize, String)>> {
     let mut guests = Vec::with_capacity(count);
     for number in 0..count {
@@ -150,7 +151,7 @@ async fn open(address: SocketAddr, cookies: String) -> Result<EventStream> {
     EventStream::open(address, STREAM, &cookies, 0).await
 }
 
-/// Waits in the room: how long it took to see each visitor come.
+/// Waits in the room. Returns the times it took to see each visitor come.
 async fn read(mut stream: EventStream, state: Arc<ReaderState>) -> Result<Durations> {
     let (mut took, mut numbers) = (Durations::default(), Numbers::after(JOINED));
     // Something comes every 3 s.

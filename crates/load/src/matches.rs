@@ -14,16 +14,16 @@ const SETUP: &str = r#"{"width":38,"height":32}"#;
 /// A match of two guests.
 pub(crate) struct Match {
     pub(crate) id: i64,
-    /// Who moves first, and the other.
+    /// The player who moves first, and the other.
     players: [Client; 2],
     played: usize,
 }
 
 impl Match {
-    /// How many moves there is room for.
+    /// The number of moves for which the board has room.
     pub(crate) const MOVES: usize = 38 * 32 - 2;
 
-    /// A match of two new guests whose names have this number. Both have made a move, so that nobody is waited for.
+    /// Begins a match of two new guests whose names have this number. Both have made a move, so that nobody is waited for.
     pub(crate) async fn begin(arena: &ArenaServer, number: usize) -> Result<Self> {
         let (mut one, _) = arena.guest(&format!("Load-{number}-A")).await?;
         let (mut other, _) = arena.guest(&format!("Load-{number}-B")).await?;
@@ -57,7 +57,7 @@ impl Match {
         Ok(game)
     }
 
-    /// So many matches.
+    /// Begins so many matches.
     pub(crate) async fn begin_all(arena: &ArenaServer, count: usize) -> Result<Vec<Self>> {
         let mut matches = Vec::with_capacity(count);
         for number in 0..count {
@@ -66,17 +66,17 @@ impl Match {
         Ok(matches)
     }
 
-    /// How many moves have been made. The event of the next one has the version after it.
+    /// Returns the number of moves made. The event of the next move has the version after it.
     pub(crate) fn played(&self) -> usize {
         self.played
     }
 
-    /// The cookies of both players.
+    /// Returns the cookies of both players.
     pub(crate) fn cookies(&self) -> [String; 2] {
         self.players.each_ref().map(Client::cookies)
     }
 
-    /// The address of its event stream, from here on.
+    /// Returns the address of the match's event stream, from here on.
     pub(crate) fn stream(&self) -> String {
         format!("/events/match/{}?after={}", self.id, self.played)
     }
@@ -91,7 +91,7 @@ impl Match {
         mover.post("/api/move", &form).await
     }
 
-    /// How many of its players are away, as its snapshot says.
+    /// Returns the number of players who are away, as the snapshot says.
     pub(crate) async fn away(&mut self) -> Result<usize> {
         let path = format!("/api/match?id={}", self.id);
         let snapshot = self.players[0].get(&path).await?.ok()?.json()?;
@@ -100,8 +100,8 @@ impl Match {
     }
 }
 
-/// Makes so many moves in each of these matches, one in each `period`, spread evenly over all. Before each move, `sent` gets
-/// the place of its match and the version of its event. Gives back the matches, and how long the answers took.
+/// Makes so many moves in each of these matches, one in each `period`, spread evenly over all. Before each move, `sent` gets the
+/// place of its match and the version of its event. Returns the matches, and the times of the answers.
 pub(crate) async fn play_evenly(
     matches: Vec<Match>,
     period: Duration,

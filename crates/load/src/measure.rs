@@ -1,4 +1,4 @@
-//! What is measured: durations, and the table of them.
+//! Measured durations, and their table.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ impl Durations {
         self.0.len()
     }
 
-    /// The duration that so many percent do not exceed, in words.
+    /// Returns the duration that so many percent do not exceed, in words.
     pub(crate) fn percentile(&mut self, percent: usize) -> String {
         self.0.sort_unstable();
         let place = (self.0.len() * percent).div_ceil(100).max(1) - 1;

@@ -1,8 +1,8 @@
-//! The metrics of a server, as it tells them in the text format of Prometheus.
+//! The metrics of a server, which serves them in the text format of Prometheus.
 
 use crate::Result;
 
-/// What was told at one moment.
+/// The metrics at one moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Metrics(Vec<Series>);
 
@@ -28,7 +28,7 @@ impl Metrics {
         Ok(Self(series))
     }
 
-    /// The sum of the series with this name and these labels; 0 where there is none yet.
+    /// Returns the sum of the series with this name and these labels; 0 where there is none yet.
     pub(crate) fn sum(&self, name: &str, labels: &[(&str, &str)]) -> f64 {
         let series = self.0.iter().filter(|series| series.name == name);
         let wanted = series.filter(|series| {
@@ -39,7 +39,7 @@ impl Metrics {
         wanted.map(|series| series.value).sum()
     }
 
-    /// The buckets of a histogram: their upper bounds, ascending, and how many values are not above them.
+    /// Returns the buckets of a histogram: their upper bounds, ascending, and the numbers of values that are not above them.
     fn buckets(&self, name: &str) -> Vec<(f64, f64)> {
         let name = format!("{name}_bucket");
         let of_name = self.0.iter().filter(|series| series.name == name);
@@ -50,7 +50,7 @@ impl Metrics {
         buckets
     }
 
-    /// The mean of what a histogram has got since `before`; `None` if nothing.
+    /// Returns the mean of the values that a histogram has got since `before`; `None` if there are none.
     pub(crate) fn mean_since(&self, before: &Self, name: &str) -> Option<f64> {
         let since = |part: &str| {
             let name = format!("{name}_{part}");
@@ -60,8 +60,8 @@ impl Metrics {
         (count > 0.0).then(|| since("sum") / count)
     }
 
-    /// The value that so large a part of what a histogram has got since `before` does not exceed, between the bounds of its
-    /// bucket, as `histogram_quantile` of Prometheus estimates it; `None` if it has got nothing.
+    /// Returns the value that so large a part of the values of a histogram since `before` does not exceed, between the bounds of
+    /// its bucket, as `histogram_quantile` of Prometheus estimates it; `None` if there are none.
     pub(crate) fn quantile_since(&self, before: &Self, name: &str, part: f64) -> Option<f64> {
         let old = before.buckets(name);
         let old = |bound: f64| {
@@ -120,7 +120,7 @@ impl Series {
     }
 }
 
-/// The text up to the quotation mark that ends it, and what follows. Braces and commas may be in it.
+/// Returns the text up to the quotation mark that ends it, and the rest. Braces and commas may be in the text.
 fn unquote(text: &str) -> Option<(String, &str)> {
     let (mut value, mut characters) = (String::new(), text.char_indices());
     loop {

@@ -15,14 +15,14 @@ const PROGRAMS: [&str; 3] = [
 
 /// A running NATS server.
 pub(crate) struct Nats {
-    /// Its address, as the setting `NATS_URL` has it.
+    /// The address, as the setting `NATS_URL` has it.
     pub(crate) url: String,
     child: Child,
     _folder: TempDir,
 }
 
 impl Nats {
-    /// `None` where it is not installed.
+    /// Starts a server; `None` where it is not installed.
     pub(crate) async fn start() -> Result<Option<Self>> {
         let Some(program) = PROGRAMS.iter().find(|program| Path::new(program).exists()) else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! nginx with nchan, as Debian has both: a server that does nothing but streams.
+//! A server of nginx with nchan, as Debian has both, which does nothing but streams.
 
 use crate::Result;
 use crate::arena_server::{free_address, wait_for};
@@ -20,7 +20,7 @@ pub(crate) struct Nchan {
 }
 
 impl Nchan {
-    /// `None` where it is not installed.
+    /// Starts a server; `None` where it is not installed.
     pub(crate) async fn start() -> Result<Option<Self>> {
         if !Path::new(PROGRAM).exists() || !Path::new(MODULE).exists() {
             return Ok(None);
@@ -64,7 +64,7 @@ impl Nchan {
         Ok(Some(nchan))
     }
 
-    /// The master and its workers.
+    /// Returns the processes of the master and its workers.
     pub(crate) fn processes(&self) -> Vec<u32> {
         let master = self.child.id().unwrap_or(0);
         let children = std::fs::read_to_string(format!("/proc/{master}/task/{master}/children"))

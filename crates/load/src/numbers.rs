@@ -1,10 +1,10 @@
 //! The numbers after a mark in bytes that come in pieces: the versions of events, the ids of players.
 
-/// What has been read of a stream, and the mark that is looked for in it.
+/// The bytes that have been read of a stream, and the mark that is looked for in them.
 pub(crate) struct Numbers {
     mark: &'static [u8],
     read: Vec<u8>,
-    /// Up to where it has been looked at.
+    /// The length of the searched bytes.
     at: usize,
 }
 
@@ -17,12 +17,12 @@ impl Numbers {
         }
     }
 
-    /// Where further bytes are appended, once there is no [`Self::next`] number.
+    /// Returns the buffer to which further bytes are appended, once there is no [`Self::next`] number.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.read
     }
 
-    /// The next number; `None` when more has to be read. A mark without a number behind it is passed over.
+    /// Returns the next number; `None` when more has to be read. A mark without a number behind it is passed over.
     pub(crate) fn next(&mut self) -> Option<usize> {
         while let Some(found) = find(&self.read[self.at..], self.mark) {
             let mark = self.at + found;
@@ -54,7 +54,7 @@ impl Numbers {
     }
 }
 
-/// Where `part` begins.
+/// Returns the beginning of `part`.
 pub(crate) fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
     bytes.windows(part.len()).position(|window| window == part)
 }

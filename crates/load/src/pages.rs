@@ -1,4 +1,5 @@
-//! Pages and files: how many a second the server sends to many connections that each ask for the next as soon as they have one.
+//! Pages and files: the number in a second that the server sends to many connections that each ask for the next as soon as they
+//! have one.
 
 use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
@@ -10,13 +11,13 @@ use crate::processes::{cpu, megabytes, memory};
 use crate::{Error, Result};
 use std::time::{Duration, Instant};
 
-/// How many connections there are.
+/// The number of connections.
 const CONNECTIONS: usize = 64;
 
-/// How many moves the match has whose page is asked for.
+/// The number of moves of the match whose page is requested.
 const MOVES: usize = 40;
 
-/// For how long each address is asked for, at most.
+/// The longest time for which each address is requested.
 const SECONDS_MAX: u64 = 5;
 
 pub(crate) async fn run(cli: &Cli) -> Result<()> {
@@ -38,7 +39,7 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
     Ok(())
 }
 
-/// The settings by which a server finds the site, as `script/server` has them.
+/// Returns the settings by which a server finds the site, as `script/server` has them.
 fn site(cli: &Cli) -> Result<Vec<Setting>> {
     if !cli.site.join("pkg").is_dir() {
         eprintln!("there is no site at {}, only pages", cli.site.display());
@@ -81,7 +82,7 @@ async fn measure_all(arena: &ArenaServer, seconds: u64, table: &mut Table) -> Re
     Ok(())
 }
 
-/// The address of the first WebAssembly module that a page names.
+/// Returns the address of the first WebAssembly module that a page names.
 fn module_path(page: &[u8]) -> Option<String> {
     let end = find(page, b".wasm")?;
     let begin = page[..end].windows(5).rposition(|part| part == b"/pkg/")?;

@@ -1,4 +1,4 @@
-//! What a graph shows: the lines of each panel, one run after the other, and their scales.
+//! The panels of a graph: the lines of each, one run after the other, and their scales.
 
 use crate::sampler::{Run, Sample};
 use plotters::style::RGBColor;
@@ -6,7 +6,7 @@ use plotters::style::RGBColor;
 /// The seconds between two runs.
 const GAP: f64 = 4.0;
 
-/// What is drawn as a line. The colours differ for the colour-blind, too.
+/// A quantity that is drawn as a line. The colours differ for the colour-blind, too.
 pub(crate) struct Quantity {
     pub(crate) name: &'static str,
     pub(crate) color: RGBColor,
@@ -57,7 +57,7 @@ pub(crate) const PANELS: [Panel; 3] = [
     },
 ];
 
-/// Where each run begins, and the end of the last one, in seconds.
+/// Returns the beginning of each run, and the end of the last one, in seconds.
 pub(crate) fn begins(runs: &[Run]) -> Vec<f64> {
     let mut begins = vec![0.0];
     for run in runs {
@@ -67,7 +67,7 @@ pub(crate) fn begins(runs: &[Run]) -> Vec<f64> {
     begins
 }
 
-/// The points of a line, for each run.
+/// Returns the points of a line, for each run.
 pub(crate) fn lines<'a>(
     quantity: &'a Quantity,
     runs: &'a [Run],
@@ -81,7 +81,7 @@ pub(crate) fn lines<'a>(
     })
 }
 
-/// The upper end of a scale on which all of these have room, and names above them.
+/// Returns the upper end of a scale on which all of these have room, and names above them.
 pub(crate) fn scale<'a>(
     quantities: impl IntoIterator<Item = &'a Quantity>,
     runs: &'a [Run],

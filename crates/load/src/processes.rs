@@ -2,13 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-/// How long these processes have used a processor.
+/// Returns the time for which these processes have used a processor.
 pub(crate) fn cpu(processes: &[u32]) -> Duration {
     // In user mode and in the kernel.
     time(processes, 11..=12)
 }
 
-/// The same with those of their children that have ended.
+/// Returns the processor time of these processes and of their children that have ended.
 fn cpu_with_ended(processes: &[u32]) -> Duration {
     time(processes, 11..=14)
 }
@@ -26,14 +26,14 @@ fn time(processes: &[u32], fields: std::ops::RangeInclusive<usize>) -> Duration 
     Duration::from_millis(10 * processes.iter().map(of_one).sum::<u64>())
 }
 
-/// The fields of `/proc/PID/stat` after the name of the program, which may hold spaces.
+/// Returns the fields of `/proc/PID/stat` after the name of the program, which may hold spaces.
 fn fields_of(process: u32) -> Vec<String> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
     rest.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The children of a process, and theirs.
+/// Returns the children of a process, and theirs.
 pub(crate) fn descendants(process: u32) -> Vec<u32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -49,7 +49,7 @@ pub(crate) fn descendants(process: u32) -> Vec<u32> {
     found
 }
 
-/// The resident memory of processes, in bytes.
+/// Returns the resident memory of processes, in bytes.
 pub(crate) fn memory(processes: &[u32]) -> u64 {
     let of_one = |process: &u32| {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
@@ -60,7 +60,7 @@ pub(crate) fn memory(processes: &[u32]) -> u64 {
     processes.iter().map(of_one).sum()
 }
 
-/// A size in words.
+/// Returns a size in words.
 pub(crate) fn megabytes(bytes: u64) -> String {
     format!("{:.0} MB", bytes as f64 / 1e6)
 }
@@ -81,7 +81,7 @@ impl CpuUse {
         }
     }
 
-    /// Of the server and of its Postgres, until now.
+    /// Returns the processor time of the server and of its Postgres, until now.
     pub(crate) fn used(&self) -> [Duration; 2] {
         let [server, postgres] = Self::now(self.server);
         [
@@ -90,7 +90,7 @@ impl CpuUse {
         ]
     }
 
-    /// In percent of one core.
+    /// Returns the processor time of the server and of its Postgres in percent of one core.
     pub(crate) fn percent(&self) -> [String; 2] {
         let elapsed = self.begun.elapsed().as_secs_f64();
         self.used()

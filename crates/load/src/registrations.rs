@@ -1,4 +1,4 @@
-//! Registrations, which hash passwords: what memory they leave behind.
+//! Registrations, which hash passwords: the memory that they leave behind.
 
 use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
@@ -10,13 +10,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// How many register at a time.
+/// The number of registrations at a time.
 const CONCURRENCY: usize = 8;
 
-/// How many register before the memory is read first, so that every thread that hashes has taken the memory which it keeps.
+/// The number of registrations before the memory is read first, so that every thread that hashes has taken the memory which it
+/// keeps.
 const WARM_UP_REGISTRATIONS: usize = 64;
 
-/// More is another program's business.
+/// The largest number of registrations; more are another program's business.
 const REGISTRATIONS_MAX: usize = 10_000;
 
 pub(crate) async fn run(cli: &Cli) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Responses of HTTP/1.1, and how they are read from bytes that come in pieces: their heads, and bodies in chunks.
+//! Responses of HTTP/1.1, read from bytes that come in pieces: their heads, and bodies in chunks.
 
 use crate::Result;
 use crate::numbers::find;
@@ -14,7 +14,7 @@ impl Response {
         Ok(serde_json::from_slice(&self.body)?)
     }
 
-    /// This response if it is a success.
+    /// Returns this response if it is a success.
     pub(crate) fn ok(self) -> Result<Self> {
         if self.status < 300 {
             return Ok(self);
@@ -27,19 +27,19 @@ impl Response {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
-    /// How long it is, with the empty line at its end.
+    /// The length of the head, with the empty line at its end.
     pub(crate) len: usize,
     pub(crate) body: BodyLength,
-    /// `name=value` of each cookie that it sets.
+    /// The cookies that the response sets, as `name=value`.
     pub(crate) cookies: Vec<String>,
 }
 
-/// How the end of a body is known.
+/// The length of a body, or the mark of its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BodyLength {
-    /// It has so many bytes.
+    /// The body has so many bytes.
     Bytes(usize),
-    /// It comes in chunks, of which the last one is empty.
+    /// The body comes in chunks, of which the last one is empty.
     Chunked,
 }
 
@@ -78,7 +78,7 @@ impl Head {
 #[derive(Debug, Default)]
 pub(crate) struct Chunks {
     pub(crate) body: Vec<u8>,
-    /// How many bytes the chunks in `body` have on the connection.
+    /// The number of bytes that the chunks in `body` have on the connection.
     pub(crate) read: usize,
 }
 
@@ -87,7 +87,7 @@ impl Chunks {
     /// one is among them.
     ///
     /// # Errors
-    /// If they are no chunks, or have trailers, which our server does not send.
+    /// If the bytes are no chunks, or have trailers, which our server does not send.
     pub(crate) fn take(&mut self, bytes: &[u8]) -> Result<bool> {
         loop {
             let rest = &bytes[self.read..];

@@ -1,4 +1,4 @@
-//! What the metrics of a server tell while it is measured, once a second.
+//! Samples of a server's metrics while it is measured, once a second.
 
 use crate::Result;
 use crate::arena_server::ArenaServer;
@@ -11,27 +11,27 @@ use tokio::time::MissedTickBehavior;
 
 const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// One measurement.
+/// A measurement with its samples.
 pub(crate) struct Run {
     pub(crate) name: String,
     pub(crate) samples: Vec<Sample>,
 }
 
-/// What was told since the sample before.
+/// The change of the metrics since the sample before.
 pub(crate) struct Sample {
-    /// Seconds since the beginning of the run.
+    /// The seconds since the beginning of the run.
     pub(crate) at: f64,
-    /// Moves in a second.
+    /// The moves in a second.
     pub(crate) moves: f64,
-    /// The mean and the 99th percentile of how long appending took, in seconds; `None` if nothing was appended.
+    /// The mean and the 99th percentile of the time of appending, in seconds; `None` if nothing was appended.
     pub(crate) append: Option<[f64; 2]>,
-    /// Open event streams.
+    /// The open event streams.
     pub(crate) streams: f64,
-    /// Connections to the database that are used.
+    /// The connections to the database that are used.
     pub(crate) connections: f64,
 }
 
-/// Awaits a measurement, and keeps what the metrics of this server tell meanwhile if it has any.
+/// Awaits a measurement, and samples the metrics of this server meanwhile if it has any.
 pub(crate) async fn during<T>(
     arena: &ArenaServer,
     name: String,

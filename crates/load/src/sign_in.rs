@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
-/// How many players there are to sign in, in turn.
+/// The number of players to sign in, in turn.
 const PLAYERS: u32 = 20;
 
-/// A sign-in begins so often.
+/// The interval between the beginnings of sign-ins.
 const SIGN_IN_PERIOD: Duration = Duration::from_millis(500);
 
-/// A registration begins so often: 1,000 a minute.
+/// The interval between the beginnings of registrations: 1,000 a minute.
 const REGISTRATION_PERIOD: Duration = Duration::from_millis(60);
 
-/// From how many addresses registrations come.
+/// The number of addresses that registrations come from.
 const ADDRESSES: u32 = 50;
 
 const PASSWORD: &str = "correct horse battery";
@@ -61,7 +61,7 @@ fn player(number: u32) -> String {
     format!("Player-{number}")
 }
 
-/// The address of a player who signs in.
+/// Returns the address of a player who signs in.
 fn own_address(number: u32) -> String {
     format!("10.8.0.{}", 1 + number)
 }
@@ -96,7 +96,7 @@ async fn measure(address: SocketAddr, seconds: Duration, busy: bool) -> Result<V
     Ok(row)
 }
 
-/// How requests were answered.
+/// The numbers and times of answers.
 #[derive(Default)]
 struct Answers {
     took: Durations,
@@ -156,7 +156,7 @@ async fn register(address: SocketAddr, name: String, from: String) -> Result<()>
     post(address, "/api/register", &name, &from).await
 }
 
-/// In a browser that is not known.
+/// Signs a player in from a browser that is not known.
 async fn sign_in(address: SocketAddr, name: String, from: String) -> Result<()> {
     post(address, "/api/login", &name, &from).await
 }

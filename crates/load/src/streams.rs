@@ -13,7 +13,7 @@ use crate::{Result, bounded};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// More is another program's business.
+/// The largest number of streams; more are another program's business.
 const STREAMS_MAX: usize = 50_000;
 
 /// Measures each number of streams, at a server of its own and at the peers.
@@ -51,7 +51,7 @@ pub(crate) async fn run(cli: &Cli, files: usize, runs: &mut Vec<Run>) -> Result<
     Ok(())
 }
 
-/// Streams of a match of ours.
+/// Measures streams of a match of ours.
 async fn at_house(cli: &Cli, load: &Load, http2: bool, runs: &mut Vec<Run>) -> Result<Vec<String>> {
     let arena = ArenaServer::start(&cli.server, &cli.metrics()?).await?;
     let measured = async {
@@ -77,7 +77,7 @@ async fn at_house(cli: &Cli, load: &Load, http2: bool, runs: &mut Vec<Run>) -> R
     row
 }
 
-/// The same number of streams at other servers.
+/// Measures the same number of streams at other servers.
 async fn at_peers(load: &Load, table: &mut Table) -> Result<()> {
     match Nchan::start().await? {
         Some(nchan) => {

@@ -4,9 +4,9 @@
 //! cargo run --features postgres --example with_database -- cargo check --features ssr
 //! ```
 //!
-//! The command finds the database in `DATABASE_URL`. Where that is set already, that database is used; else a temporary
-//! one is made and thrown away. This is an example rather than a command of the server because it must run while the
-//! server's queries do not compile: that is when they are refreshed.
+//! The command finds the database in `DATABASE_URL`. Where that is set already, that database is used; else a temporary one is
+//! made and thrown away. The program is an example rather than a command of the server because it must run while the server's
+//! queries do not compile: that is when they are refreshed.
 
 use std::{
     env,

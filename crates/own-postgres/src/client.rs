@@ -12,8 +12,8 @@ use url::Url;
 use crate::programs::{USUAL, matching, version_of};
 use crate::start_error::StartError;
 
-/// The path of a client program for a server of this major version: of the same version, else of the next newer one. An
-/// older one does not know the server.
+/// Returns the path of a client program for a server of this major version: of the same version, else of the next newer one. An
+/// older program does not know the server.
 ///
 /// # Errors
 /// [`StartError::NoClient`].
@@ -42,7 +42,8 @@ pub async fn client_program(name: &'static str, server: u32) -> Result<PathBuf, 
     }
 }
 
-/// Folders to look in. Those of one version come before `PATH`, where Debian has a script that chooses a version itself.
+/// Returns the folders to look in. Those of one version come before `PATH`, where Debian has a script that chooses a version
+/// itself.
 fn folders() -> impl Iterator<Item = PathBuf> {
     let named = env::var_os("POSTGRES_BIN").filter(|named| !named.is_empty());
     let path = env::var_os("PATH").unwrap_or_default();
@@ -53,10 +54,10 @@ fn folders() -> impl Iterator<Item = PathBuf> {
         .filter_map(|folder| std::path::absolute(folder).ok())
 }
 
-/// The environment variables by which a client program connects to the same database. Every user of the machine can read
+/// Returns the environment variables by which a client program connects to the same database. Every user of the machine can read
 /// the arguments of a process, so nothing goes there.
 ///
-/// `url` is what the options were read from, if they were: the options do not give their password back.
+/// `url` is the address that the options were read from, if they were: the options do not give their password back.
 pub fn client_environment(
     options: &PgConnectOptions,
     url: Option<&str>,
@@ -91,7 +92,7 @@ pub fn client_environment(
     variables
 }
 
-/// The name of the database; without one Postgres takes that of the user.
+/// Returns the name of the database; without one Postgres takes that of the user.
 pub fn database(options: &PgConnectOptions) -> &str {
     options
         .get_database()
@@ -109,7 +110,7 @@ fn ssl_mode(mode: PgSslMode) -> &'static str {
     }
 }
 
-/// A file as an argument: an absolute path is never taken for an option.
+/// Returns a file as an argument: an absolute path is never taken for an option.
 pub fn file_argument(file: &Path) -> Result<PathBuf, StartError> {
     std::path::absolute(file).map_err(StartError::at(file))
 }

@@ -32,12 +32,12 @@ use crate::os_user::OsUser;
 use crate::programs::Programs;
 use crate::start_error::StartError;
 
-/// Where the data of a folder go that Postgres's account cannot reach.
+/// The folder for the data of a folder that Postgres's account cannot reach.
 const SHARED_DATA_DIR: &str = "/var/lib/tochki";
-/// What a Unix socket's path may have on every system we know (108 bytes with the final zero on Linux, 104 on a Mac).
+/// The longest path of a Unix socket on every system we know (108 bytes with the final zero on Linux, 104 on a Mac).
 const MAX_SOCKET_PATH: usize = 103;
 
-/// The folder, and the account that runs what is in it.
+/// The folder, and the account that runs Postgres in it.
 #[derive(Debug)]
 pub(super) struct DataDir {
     path: PathBuf,
@@ -47,15 +47,15 @@ pub(super) struct DataDir {
 /// The locks of a server on its home.
 #[derive(Debug)]
 pub(super) struct DirLocks {
-    /// Ours alone: a second server on the same folder finds it locked.
+    /// The lock of the server: a second server on the same folder finds it locked.
     _server: File,
-    /// The log, locked. Every process of Postgres inherits it as standard error, and a lock stays as long as any process
-    /// holds the file open: so it tells whether some Postgres still lives here, after whatever kind of crash.
+    /// The log, locked. Every process of Postgres inherits it as standard error, and a lock stays as long as any process holds
+    /// the file open: so it tells whether some Postgres still lives here, after whatever kind of crash.
     log: File,
 }
 
 impl DirLocks {
-    /// The log as a standard error for Postgres.
+    /// Returns the log as a standard error for Postgres.
     pub(super) fn log_for_postgres(&self) -> Result<Stdio, StartError> {
         self.log
             .try_clone()
@@ -87,27 +87,27 @@ impl DataDir {
         Ok(Self { path, os_user })
     }
 
-    /// Who runs Postgres here.
+    /// Returns the account that runs Postgres here.
     pub(super) fn os_user(&self) -> OsUser {
         self.os_user
     }
 
-    /// Where copies of programs go that the account cannot reach.
+    /// Returns the folder for copies of programs that the account cannot reach.
     pub(super) fn programs(&self) -> PathBuf {
         self.path.join("programs")
     }
 
-    /// The data folder of Postgres.
+    /// Returns the data folder of Postgres.
     pub(super) fn cluster(&self) -> PathBuf {
         self.path.join("cluster")
     }
 
-    /// Whether the data folder has been made.
+    /// Returns whether the data folder has been made.
     pub(super) fn has_cluster(&self) -> bool {
         self.cluster().exists()
     }
 
-    /// The major version of Postgres that wrote the data, if there are any.
+    /// Returns the major version of Postgres that wrote the data, if there are any.
     pub(super) fn version(&self) -> Option<u32> {
         fs::read_to_string(self.cluster().join("PG_VERSION"))
             .ok()?
@@ -116,8 +116,8 @@ impl DataDir {
             .ok()
     }
 
-    /// Whether the disk below the data has no room in which Postgres could start: for its account, which may not use what is
-    /// reserved for root.
+    /// Returns whether the disk below the data has no room in which Postgres could start: for its account, which may not use the
+    /// space that is reserved for root.
     pub(super) fn is_full(&self) -> bool {
         let Ok(disk) = rustix::fs::statvfs(self.cluster()) else {
             return false;
@@ -127,7 +127,7 @@ impl DataDir {
         no_files || disk.f_bavail.saturating_mul(disk.f_frsize) < MIN_FREE_BYTES
     }
 
-    /// The end of the log, for an error message.
+    /// Returns the end of the log, for an error message.
     pub(super) fn log_tail(&self) -> String {
         let log = fs::read(self.path.join("postgres.log")).unwrap_or_default();
         last_lines(&String::from_utf8_lossy(&log))
@@ -178,8 +178,8 @@ impl DataDir {
         Ok(())
     }
 
-    /// Removes what a crash left of a Postgres when its process id has gone to some other program since: Postgres would
-    /// take that program for a living Postgres and refuse. All other cases it judges better than we could.
+    /// Removes the process-id file that a crash left of a Postgres when its process id has gone to some other program since:
+    /// Postgres would take that program for a living Postgres and refuse. All other cases it judges better than we could.
     fn remove_stale_pid_file(&self) {
         let file = self.cluster().join("postmaster.pid");
         let Ok(lines) = fs::read_to_string(&file) else {
@@ -197,7 +197,7 @@ impl DataDir {
         }
     }
 
-    /// Asks a Postgres whose server and watcher were both killed to stop. It may be gone before it hears.
+    /// Asks a Postgres whose server and watchdog were both killed to stop. The process may be gone before the signal arrives.
     async fn stop_orphan(&self, programs: &Programs) {
         let mut stop = self.os_user.command(programs.path("pg_ctl"));
         stop.args(["stop", "--mode=fast", "--silent", "-D"])
@@ -208,7 +208,7 @@ impl DataDir {
         }
     }
 
-    /// A file of ours in this folder, which is ours too, so nobody else can have put a link in its place.
+    /// Opens a file of ours in this folder, which is ours too, so nobody else can have put a link in its place.
     fn lock_file(&self, name: &str) -> Result<File, StartError> {
         let path = self.path.join(name);
         OpenOptions::new()
@@ -219,7 +219,7 @@ impl DataDir {
             .map_err(StartError::at(&path))
     }
 
-    /// Makes the data folder: under another name first, so that one left half made is never taken for a whole one.
+    /// Makes the data folder: under another name first, so that a folder left half made is never taken for a whole one.
     pub(super) async fn make_cluster(&self, programs: &Programs) -> Result<(), StartError> {
         info!(data = %self.cluster().display(), "making a database; this happens once");
         // C.UTF-8 knows the letters of all languages and sorts the same everywhere. Where the system lacks it, C.
@@ -232,7 +232,7 @@ impl DataDir {
                 _ => self.private_folder(&growing)?,
             }
             let mut initdb = self.os_user.command(programs.path("initdb"));
-            // Whoever can enter the socket's folder may connect: that is the account, and root.
+            // Accounts that can enter the socket's folder may connect: that is this account, and root.
             initdb.args([
                 "--encoding=UTF8",
                 "--auth=trust",
@@ -263,7 +263,7 @@ impl DataDir {
         unreachable!("the last locale returns either way")
     }
 
-    /// The folder for the socket: beside the data, or, where that makes too long a path, a short one under `/tmp` that
+    /// Returns the folder for the socket: beside the data, or, where that makes too long a path, a short one under `/tmp` that
     /// follows from ours.
     pub(super) fn socket_folder(&self) -> Result<PathBuf, StartError> {
         let beside = self.path.join("socket");
@@ -279,7 +279,7 @@ impl DataDir {
         Ok(folder)
     }
 
-    /// Makes a folder that the account alone may enter, or makes sure that one already there is.
+    /// Makes a folder that the account alone may enter, or makes sure that an existing one is such.
     fn private_folder(&self, path: &Path) -> Result<(), StartError> {
         if make_folder(path, 0o700)? {
             return self.os_user.own(path).map_err(StartError::at(path));
@@ -322,7 +322,7 @@ fn open_to(os_user: OsUser, folder: &Path) -> Result<(), StartError> {
     fs::set_permissions(folder, Permissions::from_mode(0o711)).map_err(StartError::at(folder))
 }
 
-/// The home of a folder that Postgres's account cannot reach, such as one under `/root`.
+/// Returns the home of a folder that Postgres's account cannot reach, such as one under `/root`.
 fn elsewhere(os_user: OsUser, folder: &Path) -> Result<PathBuf, StartError> {
     let shared = Path::new(SHARED_DATA_DIR);
     make_folder(shared, 0o755)?;
@@ -352,7 +352,7 @@ async fn lock_within(file: &File, time: Duration) -> io::Result<bool> {
     }
 }
 
-/// As much of a program's output as an error message can carry.
+/// Returns as much of the end of a program's output as an error message can carry.
 fn last_lines(output: &str) -> String {
     let lines: Vec<&str> = output
         .lines()

@@ -32,7 +32,7 @@ use self::{
     programs::Programs,
 };
 
-/// How sqlx connects to the database `tochki` at a socket in this folder.
+/// Returns the options by which sqlx connects to the database `tochki` at a socket in this folder.
 fn options_at(socket: &Path) -> PgConnectOptions {
     PgConnectOptions::new_without_pgpass()
         .socket(socket)
@@ -42,23 +42,23 @@ fn options_at(socket: &Path) -> PgConnectOptions {
         .ssl_mode(PgSslMode::Disable)
 }
 
-/// The port is part of a Unix socket's name, even though no TCP port is opened.
+/// The port, which is part of a Unix socket's name, even though no TCP port is opened.
 const PORT: u16 = 5432;
 
-/// Starts Postgres (`$@`) in this very process and leaves beside it a watchdog that asks it to stop when standard input
-/// ends. That input is a pipe whose other end the server alone holds, so it ends with the server however the server
-/// ends, also by SIGKILL. The watchdog is the child of a child that has exited, so that Postgres does not meet a child it never made.
+/// The script that starts Postgres (`$@`) in its own process and leaves beside it a watchdog that asks it to stop when standard
+/// input ends. That input is a pipe whose other end the server alone holds, so it ends with the server however the server ends,
+/// also by SIGKILL. The watchdog is the child of a child that has exited, so that Postgres does not meet a child it never made.
 const WATCHDOG_SCRIPT: &str = r#"
 exec 3<&0 </dev/null
 ( { read -r _; kill -INT $$; } <&3 2>/dev/null & )
 exec "$@" 3<&-
 "#;
 
-/// A running embedded Postgres. It stops when this value is dropped, or waited for with [`OwnPostgres::stop`].
+/// A running embedded Postgres, which stops when this value is dropped, or waited for with [`OwnPostgres::stop`].
 #[derive(Debug)]
 pub struct OwnPostgres {
-    /// The postmaster. Its standard input is the pipe that keeps it up: closing that is asking it to stop. It is waited
-    /// for only then, so its process id cannot become someone else's before.
+    /// The postmaster. Its standard input is the pipe that keeps it up: closing that is asking it to stop. The process is waited
+    /// for only then, so its id cannot become someone else's before.
     postmaster: Child,
     /// The folder of the Unix socket, which only Postgres's account (and root) can enter.
     socket: PathBuf,
@@ -110,7 +110,7 @@ impl OwnPostgres {
         Ok(own)
     }
 
-    /// Whether Postgres checks what it reads from the disk, as in every cluster that this crate makes now.
+    /// Returns whether Postgres checks the pages that it reads from the disk, as in every cluster that this crate makes now.
     pub async fn has_checksums(&self) -> sqlx::Result<bool> {
         let mut connection = self.options().database("postgres").connect().await?;
         let on = sqlx::query_scalar("SELECT current_setting('data_checksums') = 'on'")
@@ -120,12 +120,13 @@ impl OwnPostgres {
         Ok(on)
     }
 
-    /// How sqlx connects to the database `tochki`.
+    /// Returns the options by which sqlx connects to the database `tochki`.
     pub fn options(&self) -> PgConnectOptions {
         options_at(&self.socket)
     }
 
-    /// How sqlx connects to the database of a server that is running with its data under `folder`, if there is one.
+    /// Returns the options by which sqlx connects to the database of a server that is running with its data under `folder`, if
+    /// there is one.
     pub async fn of_running_server(folder: &Path) -> Result<Option<PgConnectOptions>, StartError> {
         let data_dir = DataDir::open(folder)?;
         if !data_dir.has_cluster() {
@@ -143,7 +144,7 @@ impl OwnPostgres {
         }
     }
 
-    /// The same as a `DATABASE_URL`, for psql and for sqlx's macros.
+    /// Returns the address of the database as a `DATABASE_URL`, for psql and for sqlx's macros.
     pub fn url(&self) -> String {
         let socket = percent_encoded(&self.socket);
         format!("postgres://{NAME}@{socket}:{PORT}/{NAME}?sslmode=disable")
@@ -152,11 +153,11 @@ impl OwnPostgres {
     /// Watches Postgres, and starts it again whenever it has ended: at once, then with growing pauses. `on_restart` is called
     /// for each new start. A future that is dropped leaves a Postgres that [`OwnPostgres::stop`] can stop.
     ///
-    /// A full disk keeps Postgres from starting. As long as it is full, it is tried again without a bound.
+    /// A full disk keeps Postgres from starting. As long as it is full, the start is tried again without a bound.
     ///
     /// # Errors
-    /// When it could not be started [`MAX_RESTARTS`] times in a row although the disk had room. Then there is no Postgres any
-    /// more.
+    /// When Postgres could not be started [`MAX_RESTARTS`] times in a row although the disk had room. Then there is no Postgres
+    /// any more.
     pub async fn keep_running(&mut self, mut on_restart: impl FnMut()) -> StartError {
         loop {
             self.wait_until_gone().await;
@@ -182,8 +183,8 @@ impl OwnPostgres {
         }
     }
 
-    /// Waits until the postmaster has ended. It is not waited for as a child: as long as it is not, nobody else can have its
-    /// process id, which its watchdog is about to signal.
+    /// Waits until the postmaster has ended. The process is not waited for as a child: as long as it is not, nobody else can have
+    /// its process id, which its watchdog is about to signal.
     async fn wait_until_gone(&self) {
         let pid = Pid::from_raw(self.postmaster.id().cast_signed());
         let pid = pid.expect("a child has a process id");
@@ -309,7 +310,7 @@ fn spawn(
         .map_err(StartError::at(&programs.path("postgres")))
 }
 
-/// A path as the host of a URL: every byte but letters, digits and `-._` as `%XX`.
+/// Encodes a path as the host of a URL: every byte but letters, digits and `-._` as `%XX`.
 fn percent_encoded(path: &Path) -> String {
     use std::{fmt::Write as _, os::unix::ffi::OsStrExt as _};
     path.as_os_str()

@@ -1,4 +1,4 @@
-//! The operating-system user that runs Postgres: the server's own, or another one if that is root, which Postgres refuses.
+//! The operating-system user that runs Postgres: the server's own, or another account if that is root, which Postgres refuses.
 
 use std::{
     fs, io,
@@ -12,19 +12,19 @@ use crate::start_error::StartError;
 /// The account that runs Postgres and owns its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OsUser {
-    /// The same that runs the server.
+    /// The account that runs the server.
     Same,
-    /// Another one, which only root can choose.
+    /// Another account, which only root can choose.
     Other {
-        /// Its user.
+        /// The user.
         user: u32,
-        /// That user's main group.
+        /// The user's main group.
         group: u32,
     },
 }
 
 impl OsUser {
-    /// The owner of the data where there are some, else our own account, else (as root) `postgres` or `nobody`.
+    /// Returns the owner of the data where there are some, else our own account, else (as root) `postgres` or `nobody`.
     pub(super) fn for_data(cluster: &Path) -> Result<Self, StartError> {
         if !rustix::process::geteuid().is_root() {
             return Ok(Self::Same);
@@ -54,8 +54,8 @@ impl OsUser {
         })
     }
 
-    /// A command that runs under this account, in a process group of its own: Ctrl-C in the terminal reaches the
-    /// server, which still needs its database to finish what it has in hand.
+    /// Returns a command that runs under this account, in a process group of its own: Ctrl-C in the terminal reaches the server,
+    /// which still needs its database to finish what it has in hand.
     pub(super) fn command(self, program: impl AsRef<std::ffi::OsStr>) -> Command {
         let mut command = Command::new(program);
         // Messages in English, whatever the machine speaks; and a folder that every account may be in.
@@ -70,7 +70,7 @@ impl OsUser {
         command
     }
 
-    /// Whether this account may go into `folder` (all folders above it included) or run the program of that path.
+    /// Returns whether this account may go into `folder` (all folders above it included) or run the program of that path.
     pub(super) fn reaches(self, path: &Path) -> bool {
         let test = self
             .command("test")

@@ -32,18 +32,18 @@ pub(super) const USUAL: [&str; 8] = [
 #[derive(Debug, Clone)]
 pub(super) struct Programs {
     folder: PathBuf,
-    /// The major version: data written by one can be read by no other.
+    /// The major version: no other version can read its data.
     pub(super) version: u32,
 }
 
 impl Programs {
-    /// The path of one of the [`NEEDED`] programs.
+    /// Returns the path of one of the [`NEEDED`] programs.
     pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
-    /// The first programs that fit the cluster, whose data a major version has written already, or none; where
-    /// the user cannot run them, a copy of them in `copy_to`.
+    /// Finds the first programs that fit the cluster, whose data a major version has written already, or none; where the user
+    /// cannot run them, a copy of them in `copy_to`.
     pub(super) async fn find(
         cluster: PathBuf,
         written: Option<u32>,
@@ -70,7 +70,7 @@ impl Programs {
         })
     }
 
-    /// The programs in `folder`, if they are all there and run on this machine.
+    /// Returns the programs in `folder`, if they are all there and run on this machine.
     async fn at(folder: &Path) -> Option<Self> {
         if !NEEDED.iter().all(|name| folder.join(name).is_file()) {
             return None;
@@ -82,7 +82,7 @@ impl Programs {
         })
     }
 
-    /// These programs, or a copy of them for an account that cannot go where they stand, such as npm's under `/root`.
+    /// Returns these programs, or a copy of them for an account that cannot go where they stand, such as npm's under `/root`.
     async fn reachable_by(self, os_user: &OsUser, copy_to: PathBuf) -> Result<Self, StartError> {
         if os_user.reaches(&self.path("postgres")) {
             return Ok(self);
@@ -126,7 +126,7 @@ impl Programs {
     }
 }
 
-/// Folders to look in: the one that `POSTGRES_BIN` names and no other, or else those on `PATH` and the usual ones.
+/// Returns the folders to look in: the one that `POSTGRES_BIN` names and no other, or else those on `PATH` and the usual ones.
 fn folders() -> Vec<PathBuf> {
     if let Some(named) = env::var_os("POSTGRES_BIN").filter(|named| !named.is_empty()) {
         return std::path::absolute(named).into_iter().collect();
@@ -140,7 +140,7 @@ fn folders() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The major version of a program, if it runs on this machine.
+/// Returns the major version of a program, if it runs on this machine.
 pub(super) async fn version_of(program: &Path) -> Option<u32> {
     let mut asked = Command::new(program);
     let told = asked
@@ -152,7 +152,7 @@ pub(super) async fn version_of(program: &Path) -> Option<u32> {
     major_version(&String::from_utf8_lossy(&told.stdout))
 }
 
-/// The folders that match a pattern with at most one `*`, the newest version first.
+/// Returns the folders that match a pattern with at most one `*`, the newest version first.
 pub(super) fn matching(pattern: &str) -> Vec<PathBuf> {
     let Some((before, after)) = pattern.split_once('*') else {
         return vec![pattern.into()];
@@ -174,7 +174,7 @@ pub(super) fn matching(pattern: &str) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The numbers in a name, so that 10 comes after 9: `postgresql@9.6` is `[9, 6]`.
+/// Returns the numbers in a name, so that 10 comes after 9: `postgresql@9.6` is `[9, 6]`.
 fn numbers(name: &str) -> Vec<u32> {
     name.split(|letter: char| !letter.is_ascii_digit())
         .filter_map(|digits| digits.parse().ok())

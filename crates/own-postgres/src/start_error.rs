@@ -7,7 +7,7 @@ use std::{
     process::ExitStatus,
 };
 
-/// Why there is no embedded Postgres.
+/// The reason why there is no embedded Postgres.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// No folder with `initdb`, `pg_ctl` and `postgres` that run.
@@ -33,14 +33,14 @@ pub enum StartError {
         "the data in {folder} were written by Postgres {written}, but only {found:?} are installed"
     )]
     OtherVersion {
-        /// Where the data are.
+        /// The folder of the data.
         folder: PathBuf,
         /// The major version that wrote them.
         written: u32,
         /// The major versions at hand.
         found: Vec<u32>,
     },
-    /// We are root, Postgres refuses to run as root, and there is no other account to run it.
+    /// The server runs as root, Postgres refuses to run as root, and there is no other account to run it.
     #[error(
         "Postgres refuses to run as root, and this machine has neither an account `postgres` nor `nobody`"
     )]
@@ -51,9 +51,9 @@ pub enum StartError {
     /// A file or folder could not be read, made or handed over.
     #[error("{path}: {source}")]
     Folder {
-        /// Which one.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A program of Postgres failed; the end of its output follows.
@@ -61,21 +61,21 @@ pub enum StartError {
     Refused {
         /// The program.
         program: &'static str,
-        /// How it ended.
+        /// The exit status.
         status: ExitStatus,
-        /// The end of what it has printed.
+        /// The end of its output.
         output: String,
     },
     /// Postgres neither answered nor gave up.
     #[error("Postgres did not answer within {START_TIMEOUT:?}; its log ends with: {0}")]
     Silent(String),
-    /// It runs, but refuses us.
+    /// Postgres runs, but refuses the connection.
     #[error("own Postgres: {0}")]
     Database(#[from] sqlx::Error),
 }
 
 impl StartError {
-    /// Says which path an error of the file system is about.
+    /// Adds the path to an error of the file system.
     pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         |source| Self::Folder { path, source }

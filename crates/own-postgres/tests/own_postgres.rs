@@ -15,7 +15,7 @@ use own_postgres::{OwnPostgres, StartError};
 use sqlx::{Connection as _, PgConnection};
 use tempfile::TempDir;
 
-/// Names the folder that [`child_process_to_be_killed`] uses.
+/// The variable with the folder that [`child_process_to_be_killed`] uses.
 const FOLDER: &str = "TEST_POSTGRES_FOLDER";
 
 fn folder() -> TempDir {
@@ -226,7 +226,7 @@ async fn until_gone(folder: &Path, url: &str) {
         .expect_err("nobody answers any more");
 }
 
-/// The process id of the shell that shares the postmaster's process group.
+/// Returns the process id of the shell that shares the postmaster's process group.
 fn watcher_of(postmaster: i32) -> String {
     let processes = std::fs::read_dir("/proc")
         .expect("a list of processes")
@@ -266,7 +266,7 @@ fn server_in_another_process(folder: &Path) -> (Child, String) {
     (server, url.expect("the address of its database"))
 }
 
-/// Not a test: what the tests above start and kill.
+/// Runs the process that the tests above start and kill. Not a test by itself.
 #[tokio::test]
 #[ignore = "it waits to be killed"]
 async fn child_process_to_be_killed() {

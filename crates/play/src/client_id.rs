@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
-/// The name a client gives a move of its own, so that sending it twice makes it once.
+/// The name that a client gives a move of its own, so that sending it twice makes it once.
 ///
-/// 1 to 64 of `A–Z a–z 0–9 _ -`, unique for a player in a match.
+/// A name has 1 to 64 of `A–Z a–z 0–9 _ -`, and is unique for a player in a match.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ClientId(String);
@@ -14,7 +14,7 @@ impl ClientId {
     /// The longest name, in characters.
     pub const MAX: usize = 64;
 
-    /// The name itself.
+    /// Returns the name itself.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! Time control: an initial time and an increment per move, and what the two clocks show.
+//! Time control: an initial time and an increment per move, and the reading of the two clocks.
 
 use super::{MatchResult, Millis, Reason, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -7,26 +7,26 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use tochki_rules::Seat;
 
-/// What each side has left at least after moves are taken back.
+/// The least time that each side has left after moves are taken back.
 pub const MIN_LEFT_AFTER_TAKEBACK: Millis = Millis::from_secs(1);
 
 /// The time control of a match. As text and as JSON: `none`, or `300+5` in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum ClockRule {
-    /// Take your time.
+    /// No clock.
     #[default]
     None,
-    /// Each side has `initial` seconds, and gets `increment` seconds for each move.
+    /// A clock with `initial` seconds for each side, which gets `increment` seconds for each move.
     Fischer {
-        /// 10 to 10 800 seconds.
+        /// The initial time: 10 to 10 800 seconds.
         initial: u32,
-        /// 0 to 60 seconds.
+        /// The increment: 0 to 60 seconds.
         increment: u32,
     },
 }
 
-/// The text is no clock, or out of range.
+/// The error that a text is no clock, or out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidClock;
 
@@ -40,10 +40,10 @@ impl ClockRule {
     /// The seconds that a clock may begin with.
     pub const INITIAL: RangeInclusive<u32> = 10..=10_800;
 
-    /// The seconds that a move may add to it.
+    /// The seconds that a move may add to a clock.
     pub const INCREMENT: RangeInclusive<u32> = 0..=60;
 
-    /// What each side has at the start; nothing without a clock.
+    /// Returns the time of each side at the start; `None` without a clock.
     pub fn initial(self) -> Option<Millis> {
         match self {
             Self::None => None,
@@ -51,7 +51,7 @@ impl ClockRule {
         }
     }
 
-    /// What a move adds to the clock of the side that made it.
+    /// Returns the time that a move adds to the clock of its side.
     fn increment(self) -> Millis {
         match self {
             Self::None => Millis::ZERO,
@@ -108,21 +108,21 @@ impl TryFrom<String> for ClockRule {
     }
 }
 
-/// What both clocks show, and since when that is so.
+/// The reading of both clocks at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockReading {
-    /// What each side had left at `at`.
+    /// The time that each side had left at `at`.
     #[serde(rename = "left_ms")]
     pub left: [Millis; 2],
-    /// Whose clock runs from `at` on.
+    /// The side whose clock runs from `at` on.
     pub running: Option<Seat>,
     /// The time of this reading.
     pub at: Timestamp,
 }
 
 impl ClockReading {
-    /// Both clocks full, the first player's running from `now`.
+    /// Returns the reading with both clocks full, the first player's running from `now`.
     pub(super) fn start(rule: ClockRule, now: Timestamp) -> Option<Self> {
         rule.initial().map(|full| Self {
             left: [full; 2],
@@ -131,7 +131,7 @@ impl ClockReading {
         })
     }
 
-    /// What a side has left at `now`; at or below zero its flag has fallen.
+    /// Returns the time that a side has left at `now`; at or below zero its flag has fallen.
     pub fn left(&self, seat: Seat, now: Timestamp) -> Millis {
         let spent = if self.running == Some(seat) {
             (now - self.at).max(Millis::ZERO)
@@ -141,13 +141,13 @@ impl ClockReading {
         self.left[seat.index()] - spent
     }
 
-    /// When the running side's flag falls.
+    /// Returns the time at which the running side's flag falls.
     pub fn flag_at(&self) -> Option<Timestamp> {
         self.running.map(|seat| self.at + self.left[seat.index()])
     }
 
-    /// The clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, the
-    /// increments they earned are lost, and the side that asked thinks on. Nobody falls by it: a second stays at least.
+    /// Returns the clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, the
+    /// increments they earned are lost, and the side that asked thinks on. Nobody's flag falls by it: a second stays at least.
     pub(super) fn taken_back(
         &self,
         rule: ClockRule,
@@ -166,7 +166,7 @@ impl ClockReading {
         }
     }
 
-    /// The clocks after the end. Whoever ran out of time has none left.
+    /// Returns the clocks after the end. A side that ran out of time has none left.
     pub(super) fn stopped(self, result: &MatchResult) -> Self {
         let mut left = self.left;
         if let (Reason::Time, Some(winner)) = (result.reason, result.winner) {
@@ -179,7 +179,7 @@ impl ClockReading {
         }
     }
 
-    /// The clocks after a move that was received at `received_at` and is made `now`: time charged up to the first,
+    /// Returns the clocks after a move that was received at `received_at` and is made `now`: time charged up to the first,
     /// increment given, the next side's clock running from the second.
     pub(super) fn moved(
         &self,

@@ -8,66 +8,66 @@ use tochki_rules::{Illegal, MoveError, Seat};
 pub enum Command {
     /// Make a move.
     Move {
-        /// Who asks.
+        /// The side that moves.
         seat: Seat,
         /// The move in its text form.
         mv: String,
-        /// The version the client moved from, if it says so.
+        /// The version that the client moved from, if the client names it.
         version: Option<u32>,
-        /// The client's own name for this move, if it gives one.
+        /// The client's own name for this move, if the client gives one.
         client_id: Option<ClientId>,
     },
-    /// Propose something to the other.
+    /// Make an offer to the opponent.
     Offer {
-        /// Who asks.
+        /// The side that offers.
         seat: Seat,
-        /// What is proposed.
+        /// The kind of the offer.
         kind: OfferKind,
     },
-    /// Say yes or no to what the other has proposed.
+    /// Accept or decline an offer of the opponent.
     AnswerOffer {
-        /// Who answers.
+        /// The side that answers.
         seat: Seat,
-        /// Yes or no.
+        /// Whether the offer is accepted.
         accept: bool,
-        /// The version of the offer that is answered, if the client says so.
+        /// The version of the offer that is answered, if the client names it.
         offer: Option<u32>,
     },
-    /// Take one's own offer back.
+    /// Cancel an own offer.
     CancelOffer {
-        /// Whose offer it is.
+        /// The side that has made the offer.
         seat: Seat,
     },
     /// End a match in which not both have made a move.
     Abort {
-        /// Who asks.
+        /// The side that aborts.
         seat: Seat,
     },
-    /// Give up.
+    /// Resign.
     Resign {
-        /// Who gives up.
+        /// The side that resigns.
         seat: Seat,
     },
     /// Leave for good, as by deleting the account: resign, or abort a match that has not begun.
     Leave {
-        /// Who leaves.
+        /// The side that leaves.
         seat: Seat,
     },
-    /// A player has been away for too long.
+    /// End the match of a player who has been away for too long.
     Abandon {
-        /// Who was away.
+        /// The side that was away.
         seat: Seat,
     },
     /// Time has passed: close the offer and end the match whose time is over.
     Tick,
 }
 
-/// Why a command is refused. The match is unchanged.
+/// The reason why a command is refused. The match is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// It does not read as a move of this game.
+    /// The text does not read as a move of this game.
     Malformed,
-    /// It is the other side's turn.
+    /// The other side is to move.
     NotYourTurn,
     /// The match is over.
     Finished,
@@ -75,21 +75,21 @@ pub enum Refusal {
     Stale,
     /// The name stands for another move already.
     ClientIdReused,
-    /// The rules forbid it.
+    /// The rules forbid the move.
     Illegal(Illegal),
-    /// There is an open offer already.
+    /// An offer is open already.
     OfferOpen,
-    /// There is no open offer.
+    /// No offer is open.
     OfferClosed,
-    /// One's own offer cannot be answered, nor another's be cancelled.
+    /// A player cannot answer an own offer, nor cancel the opponent's.
     NotYours,
-    /// Whoever asks to take back has not moved yet.
+    /// The player who asks to take back has not moved yet.
     NothingToTakeBack,
-    /// This player has made such an offer since their last move.
+    /// The player has made such an offer since their last move.
     OfferCooldown,
     /// Not both players have made a move yet.
     NotBegun,
-    /// Both players have made a move, so it cannot be aborted.
+    /// Both players have made a move, so the match cannot be aborted.
     Begun,
     /// The game has no such offer.
     NoSuchOffer,
@@ -107,7 +107,7 @@ impl From<MoveError> for Refusal {
 /// The result of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
-    /// These events, in this order.
+    /// The command causes these events, in this order.
     Happens(Vec<Event>),
     /// The same command was executed before; its last event has this version.
     AlreadyDone(u32),

@@ -8,28 +8,28 @@ use super::{
 };
 use tochki_rules::{Move, MoveError, Seat};
 
-/// How long each move may take in a rated match without a clock.
+/// The time for each move in a rated match without a clock.
 pub const UNTIMED_MOVE_TIMEOUT: Millis = Millis::from_secs(600);
 
 impl Match {
-    /// May this be done, and what happens then? Nothing changes.
+    /// Returns the events of a command, or refuses it. The match does not change.
     ///
-    /// A repeated `client_id` is answered first, so that a lost answer can be had again at any time; then what cannot
-    /// be read at all, then what comes too late, then what comes too early, then what the rules forbid.
+    /// A repeated `client_id` is answered first, so that a lost answer can be had again at any time. Then unreadable commands are
+    /// refused; then those that come too late; then those that come too early; then those that the rules forbid.
     ///
     /// # Errors
     ///
-    /// Why the command is refused.
+    /// The reason why the command is refused.
     pub fn decide(&self, command: &Command, now: Timestamp) -> Result<Decision, Refusal> {
         self.decide_received(command, now, now)
     }
 
-    /// As [`Match::decide`], for a command that was received at `received_at` and is decided `now`: it is in time if it was
-    /// received in time, and the time since then is not charged to either clock.
+    /// Decides as [`Match::decide`], for a command that was received at `received_at` and is decided `now`: it is in time if it
+    /// was received in time, and the time since then is not charged to either clock.
     ///
     /// # Errors
     ///
-    /// As [`Match::decide`].
+    /// Those of [`Match::decide`].
     pub fn decide_received(
         &self,
         command: &Command,
@@ -138,11 +138,11 @@ impl Match {
         Ok(Decision::Happens(events))
     }
 
-    /// Whether rules and turn allow a move, whatever the clocks show: a browser asks this before it sends a move.
+    /// Checks whether rules and turn allow a move, whatever the clocks show: a browser does so before it sends a move.
     ///
     /// # Errors
     ///
-    /// As [`Match::decide`] refuses it.
+    /// The reason for which [`Match::decide`] refuses the move.
     pub fn check_move(&self, seat: Seat, mv: &str) -> Result<(), Refusal> {
         let read = self.position().parse_move(mv);
         if read == Err(MoveError::Malformed) {
@@ -186,7 +186,7 @@ impl Match {
         let finished = outcome.map(|outcome| Event::Finished {
             result: outcome.into(),
         });
-        // What becomes of an offer comes first, so that the move is the last event of a command that ends nothing.
+        // The end of an offer comes first, so that the move is the last event of a command that ends nothing.
         let closed = self.offer().and_then(|offer| {
             let why = if offer.seat != seat || offer.kind == OfferKind::Takeback {
                 OfferEnd::Moved
@@ -200,7 +200,8 @@ impl Match {
         Ok(closed.into_iter().chain([moved]).chain(finished).collect())
     }
 
-    /// What happens when both want what `seat` proposes, without an offer: for a match in which one person decides for both.
+    /// Returns the event of an agreement of both sides on a proposal of `seat`, without an offer: for a match in which one person
+    /// decides for both.
     ///
     /// # Errors
     ///
@@ -213,7 +214,7 @@ impl Match {
         Ok(self.agreed(seat, kind, now))
     }
 
-    /// Both want what `seat` has offered.
+    /// Returns the event of an agreement on an offer of `seat`.
     fn agreed(&self, seat: Seat, kind: OfferKind, now: Timestamp) -> Event {
         match kind {
             OfferKind::Draw => Event::Finished {
@@ -234,7 +235,7 @@ impl Match {
         }
     }
 
-    /// The match goes back to before the last move of `seat`. An offer to do so is only ever open where there is one,
+    /// Takes the match back to before the last move of `seat`. An offer to do so is only ever open where there is such a move,
     /// because every move closes it.
     fn taken_back(&self, seat: Seat, now: Timestamp) -> Event {
         let count = self.plies_back_to(seat).unwrap_or(0);
@@ -255,7 +256,8 @@ impl Match {
         }
     }
 
-    /// When the next move has to be made, if it is thought about from `now` on by a player who has moved before or not.
+    /// Returns the time by which the next move has to be made, if the side to move thinks about it from `now` on, and has moved
+    /// before or not.
     fn next_move_by(&self, begun: bool, moved: bool, now: Timestamp) -> Option<Timestamp> {
         let terms = self.terms();
         if !moved {
@@ -267,14 +269,14 @@ impl Match {
         }
     }
 
-    /// How many plies lie after the position in which `seat` made their last move; nothing if they never moved.
+    /// Returns the number of plies after the position in which `seat` made their last move; `None` if they never moved.
     fn plies_back_to(&self, seat: Seat) -> Option<usize> {
         let plies = self.plies();
         let last = plies.iter().rposition(|ply| ply.seat == seat)?;
         Some(plies.len() - last)
     }
 
-    /// What becomes of a match that `seat` does not play on: it is lost, or aborted if it had not begun.
+    /// Returns the result of a match that `seat` does not play on: it is lost, or aborted if it had not begun.
     fn let_be(&self, seat: Seat, reason: Reason) -> MatchResult {
         if self.has_begun() {
             MatchResult::won(seat.other(), reason)
@@ -283,14 +285,14 @@ impl Match {
         }
     }
 
-    /// The end, by what was done rather than on the board.
+    /// Returns the events of an end by a command rather than on the board.
     fn ended(&self, result: MatchResult) -> Vec<Event> {
         let closed = self.offer().map(|_| closed(OfferEnd::Finished));
         let finished = Event::Finished { result };
         closed.into_iter().chain([finished]).collect()
     }
 
-    /// What time alone has brought about, in the order in which it did.
+    /// Returns the events that time alone has caused, in their order.
     fn elapsed(&self, now: Timestamp) -> Result<Vec<Event>, Refusal> {
         self.running()?;
         let overdue = self.overdue(now);
@@ -307,7 +309,7 @@ impl Match {
         Ok(closed.into_iter().chain(finished).collect())
     }
 
-    /// The offer that can still be answered.
+    /// Returns the offer that can still be answered.
     fn open_offer(&self, now: Timestamp) -> Result<Offer, Refusal> {
         self.in_time(now).map_err(|_| Refusal::OfferClosed)?;
         self.offer()
@@ -315,7 +317,7 @@ impl Match {
             .ok_or(Refusal::OfferClosed)
     }
 
-    /// The version of the first answer, if this very move was made under this name before.
+    /// Returns the version of the first answer, if this very move was made under this name before.
     fn answered(
         &self,
         seat: Seat,
@@ -344,7 +346,7 @@ impl Match {
         }
     }
 
-    /// It runs, and neither has a flag fallen nor is a move overdue that nobody has looked at yet.
+    /// Refuses a match that has ended, also by a flag that has fallen or a move that is overdue, which no event has noted yet.
     fn in_time(&self, now: Timestamp) -> Result<(), Refusal> {
         self.running()?;
         match self.overdue(now) {
@@ -353,7 +355,7 @@ impl Match {
         }
     }
 
-    /// Whose time is over, and since when: by the clock, or by the limit of the match.
+    /// Returns the side whose time is over, and since when: by the clock, or by the limit of the match.
     fn overdue(&self, now: Timestamp) -> Option<(Seat, Timestamp)> {
         let seat = self.to_move()?;
         let flag_at = self.clock().and_then(|clock| clock.flag_at());

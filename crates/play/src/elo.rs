@@ -13,10 +13,10 @@ use tochki_rules::Seat;
 pub struct Rating(pub f64);
 
 impl Rating {
-    /// What every new player has in every game.
+    /// The rating of every new player in every game.
     pub const START: Self = Self(1600.0);
 
-    /// How much one game may move this rating: 25 below 1700, 15 below 2400, then 10.
+    /// Returns the factor `K`, the most that a game may move this rating: 25 below 1700, 15 below 2400, then 10.
     fn k(self) -> f64 {
         match self.0 {
             r if r < 1700.0 => 25.0,
@@ -25,7 +25,7 @@ impl Rating {
         }
     }
 
-    /// The score to expect against `other`: `1 / (1 + 10^((other − self) / 400))`.
+    /// Returns the expected score against `other`: `1 / (1 + 10^((other − self) / 400))`.
     fn expected(self, other: Self) -> f64 {
         1.0 / (1.0 + 10_f64.powf((other.0 - self.0) / 400.0))
     }
@@ -35,17 +35,17 @@ impl Rating {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RatingChange {
-    /// Going in.
+    /// The rating before the match.
     pub before: Rating,
-    /// Coming out.
+    /// The rating after the match.
     pub after: Rating,
-    /// Whether it is still of few rated matches or of few opponents, so that it is shown with a question mark. [`rate`] does not
-    /// know; the transaction that ends the match does. Omitted if false.
+    /// Whether the rating is still of few rated matches or of few opponents, so that it is shown with a question mark. [`rate`]
+    /// does not know; the transaction that ends the match does. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub provisional: bool,
 }
 
-/// Both new ratings from both old ones: `R' = R + K·(S − E)`, `S` 1, ½ or 0, `K` by the rating before.
+/// Returns both new ratings from both old ones: `R' = R + K·(S − E)`, `S` 1, ½ or 0, `K` by the rating before.
 ///
 /// Sources: see the module.
 ///

@@ -7,63 +7,64 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use tochki_rules::Seat;
 
-/// One fact. As JSON it is the body alone; its name travels beside it ([`EncodedEvent`]).
+/// An event of a match. As JSON it is the body alone; its name travels beside it ([`EncodedEvent`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Event {
     /// A move was made. Captures do not travel: both ends compute them; `score` and `to_move` are for simple clients.
     Moved {
-        /// Who moved.
+        /// The side that moved.
         seat: Seat,
         /// The move in its text form.
         mv: String,
-        /// Points of both seats after it.
+        /// The points of both seats after the move.
         score: [u32; 2],
-        /// Who moves next; nobody if that ended the game.
+        /// The side to move next; `None` if the move ended the game.
         to_move: Option<Seat>,
-        /// The other side had no move and was passed over.
+        /// Whether the other side had no move and was passed over.
         passed: bool,
-        /// The clocks after it.
+        /// The clocks after the move.
         clock: Option<ClockReading>,
-        /// The name the client gave the move.
+        /// The name that the client gave the move.
         client_id: Option<ClientId>,
-        /// When the next move has to be made, where the match itself limits it ([`Match::move_by`](crate::Match::move_by)).
+        /// The time by which the next move has to be made, where the match itself limits it
+        /// ([`Match::move_by`](crate::Match::move_by)).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         move_by: Option<Timestamp>,
     },
-    /// Something was proposed.
+    /// An offer was made.
     Offered {
-        /// By whom.
+        /// The side that made the offer.
         seat: Seat,
-        /// What.
+        /// The kind of the offer.
         kind: OfferKind,
-        /// When the offer ends by itself.
+        /// The time at which the offer ends by itself.
         expires_at: Timestamp,
     },
     /// The open offer is open no longer.
     OfferClosed {
-        /// Why.
+        /// The reason.
         why: OfferEnd,
     },
     /// The last moves were taken back.
     TakenBack {
-        /// How many.
+        /// The number of moves.
         count: u32,
-        /// The clocks after it.
+        /// The clocks after the take-back.
         clock: Option<ClockReading>,
-        /// When the next move has to be made, as in [`Event::Moved`].
+        /// The time by which the next move has to be made, as in [`Event::Moved`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         move_by: Option<Timestamp>,
     },
     /// The match ended.
     Finished {
-        /// How.
+        /// The result.
         result: MatchResult,
     },
 }
 
-/// A stored event cannot be read: its name or body is of no version of this program.
+/// The error that a stored event cannot be read: its name or body is of no version of this program.
 #[derive(Debug)]
 pub struct UnknownEvent(String);
 
@@ -76,16 +77,16 @@ impl fmt::Display for UnknownEvent {
 impl std::error::Error for UnknownEvent {}
 
 impl Event {
-    /// Its name, and its body as JSON text.
+    /// Returns the name of the event, and its body as JSON text.
     ///
     /// # Errors
     ///
-    /// If it cannot be written as JSON, which would be a bug.
+    /// If the event cannot be written as JSON, which would be a bug.
     pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
         EncodedEvent::of(self)
     }
 
-    /// Reads it back from name and body.
+    /// Reads an event from its name and body.
     ///
     /// # Errors
     ///

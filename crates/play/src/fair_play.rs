@@ -14,7 +14,7 @@ fn unrated(clock: &str) -> Match {
     Match::new(terms, Timestamp(0))
 }
 
-/// Does what is asked at this second.
+/// Executes the commands that are asked for at this second.
 #[track_caller]
 fn done(game: &mut Match, second: u32, asked: &str) {
     let decision = game.decide(&command(asked), at(second));

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::fmt;
 use tochki_rules::{Move, MoveError, Position, Seat};
 
-/// How long a player on turn has for their first move.
+/// The time that a player on turn has for their first move.
 pub const FIRST_MOVE_TIMEOUT: Millis = Millis::from_secs(60);
 
-/// A match of any game: its terms, and all that its events have made of it.
+/// A match of any game: its terms, and the state that its events have made.
 #[derive(Clone, Debug)]
 pub struct Match {
     terms: Terms,
@@ -18,31 +18,32 @@ pub struct Match {
     plies: Vec<Ply>,
     version: u32,
     clock: Option<ClockReading>,
-    /// When the side to move has to have moved, where the match itself limits it.
+    /// The time by which the side to move has to have moved, where the match itself limits it.
     move_by: Option<Timestamp>,
-    /// Both have made a move, at any time. Only such a match can be won, lost or drawn other than by the rules.
+    /// Whether both have made a move, at any time. Only such a match can be won, lost or drawn other than by the rules.
     begun: bool,
     /// The version of the last event that changed the board.
     board_version: u32,
-    /// At most one is open.
+    /// The open offer, of which there is one at most.
     offer: Option<Offer>,
-    /// Which kinds of offer each side has made since its last move.
+    /// The kinds of offers that each side has made since its last move.
     offered: [Vec<OfferKind>; 2],
     result: Option<MatchResult>,
     /// Moves that came with a name, so that a client that asks again gets the first answer.
     identified: HashMap<(Seat, ClientId), IdentifiedMove>,
 }
 
-/// One move and who made it.
+/// A move and the side that made it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Who made it.
+    /// The side that made the move.
     pub seat: Seat,
     /// The move.
     pub mv: Move,
 }
 
-/// A stored or received event cannot have happened in the match that the events before it make: the record is broken.
+/// The error that a stored or received event cannot have happened in the match that the events before it make: the record is
+/// broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenRecord {
     /// The version that the event would have had.
@@ -58,7 +59,7 @@ enum Cause {
     TakenBack(u32),
     /// The match had ended before.
     AfterEnd,
-    /// The rules give another score or turn than the event says.
+    /// The rules give another score or turn than the event has.
     Outcome { mv: String },
 }
 
@@ -90,16 +91,16 @@ pub(super) struct IdentifiedMove {
     pub(super) version: u32,
 }
 
-/// What a client knows of a match whose moves it has, but not all events.
+/// The state of a match as a client knows it that has its moves, but not all events.
 #[derive(Clone, Debug)]
 pub struct Resumed {
     /// The version of the last event.
     pub version: u32,
-    /// What the clocks show.
+    /// The reading of the clocks.
     pub clock: Option<ClockReading>,
-    /// See [`Match::move_by`].
+    /// The time by which the side to move has to have moved; see [`Match::move_by`].
     pub move_by: Option<Timestamp>,
-    /// See [`Match::has_begun`].
+    /// Whether the match has begun; see [`Match::has_begun`].
     pub begun: bool,
     /// The open offer.
     pub offer: Option<Offer>,
@@ -108,7 +109,7 @@ pub struct Resumed {
 }
 
 impl Match {
-    /// A match before its first move. Clocks run from `now`, the start of the match.
+    /// Creates a match before its first move. Clocks run from `now`, the start of the match.
     pub fn new(terms: Terms, now: Timestamp) -> Self {
         Self {
             terms,
@@ -126,7 +127,7 @@ impl Match {
         }
     }
 
-    /// A match of a player with themselves or with an engine, in which nobody waits for anybody: it counts as begun.
+    /// Creates a match of a player with themselves or with an engine, in which nobody waits for anybody: it counts as begun.
     pub fn alone(terms: Terms, now: Timestamp) -> Self {
         Self {
             begun: true,
@@ -135,7 +136,7 @@ impl Match {
         }
     }
 
-    /// The match as a snapshot shows it, once its moves have been made.
+    /// Returns the match as a snapshot shows it, once its moves have been made.
     #[must_use]
     pub fn resume(self, state: Resumed) -> Self {
         Self {
@@ -150,13 +151,13 @@ impl Match {
         }
     }
 
-    /// Takes in what happened. An event of [`Match::decide`] is always possible in the match that decided it; one that was
-    /// stored or sent may not be.
+    /// Applies an event. An event of [`Match::decide`] is always possible in the match that decided it; an event that was stored
+    /// or sent may not be.
     ///
     /// # Errors
     ///
-    /// If the event cannot have happened at this point. The match is unchanged then, and of no further use to whoever reads
-    /// its events: the ones after it belong to another match.
+    /// If the event cannot have happened at this point. The match is unchanged then, and of no further use to a reader of its
+    /// events: the ones after it belong to another match.
     pub fn apply(&mut self, event: &Event) -> Result<(), BrokenRecord> {
         let version = self.version + 1;
         let broken = |cause| BrokenRecord { version, cause };
@@ -246,7 +247,7 @@ impl Match {
         Ok(())
     }
 
-    /// As [`Match::apply`], for an event that was stored: the rules must give the score and the turn that it says.
+    /// Applies an event that was stored, as [`Match::apply`] does: the rules must give the score and the turn of the event.
     ///
     /// # Errors
     ///
@@ -268,7 +269,7 @@ impl Match {
 
     /// Gives back time that counts for nobody: clock and offer go on as if it had not passed.
     ///
-    /// Not an event: only deadlines and clock readings shift.
+    /// The shift is not an event: only deadlines and clock readings change.
     pub fn postpone(&mut self, by: Millis) {
         if let Some(clock) = self.clock.as_mut().filter(|clock| clock.running.is_some()) {
             clock.at = clock.at + by;
@@ -281,47 +282,47 @@ impl Match {
         }
     }
 
-    /// Whether this player has made such an offer since their last move.
+    /// Returns whether this player has made such an offer since their last move.
     pub(super) fn has_offered(&self, seat: Seat, kind: OfferKind) -> bool {
         self.offered[seat.index()].contains(&kind)
     }
 
-    /// Whether this player has made a move that stands, or did before the match had begun.
+    /// Returns whether this player has made a move that stands, or did before the match had begun.
     pub(super) fn has_moved(&self, seat: Seat) -> bool {
         self.begun || self.plies.iter().any(|ply| ply.seat == seat)
     }
 
-    /// The version of the last event that changed the board.
+    /// Returns the version of the last event that changed the board.
     pub fn board_version(&self) -> u32 {
         self.board_version
     }
 
-    /// The move this player made with this `client_id`.
+    /// Returns the move this player made with this `client_id`.
     pub(super) fn identified_move(&self, seat: Seat, id: &ClientId) -> Option<&IdentifiedMove> {
         self.identified.get(&(seat, id.clone()))
     }
 
-    /// What was agreed on.
+    /// Returns the terms of the match.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
 
-    /// The position after all moves.
+    /// Returns the position after all moves.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The moves so far.
+    /// Returns the moves so far.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
-    /// How many events have happened.
+    /// Returns the number of events so far.
     pub fn version(&self) -> u32 {
         self.version
     }
 
-    /// Who moves; nobody once there is a result.
+    /// Returns the side to move; `None` once there is a result.
     pub fn to_move(&self) -> Option<Seat> {
         if self.result.is_some() {
             None
@@ -330,40 +331,41 @@ impl Match {
         }
     }
 
-    /// Points of both seats.
+    /// Returns the points of both seats.
     pub fn score(&self) -> [u32; 2] {
         self.position.score()
     }
 
-    /// What the clocks show.
+    /// Returns the reading of the clocks.
     pub fn clock(&self) -> Option<ClockReading> {
         self.clock
     }
 
-    /// When the side to move has to have moved, where the match itself limits it: [`FIRST_MOVE_TIMEOUT`] for a player's
-    /// first move, then the match is aborted; [`UNTIMED_MOVE_TIMEOUT`](crate::UNTIMED_MOVE_TIMEOUT) in a rated match without
-    /// a clock, then it is lost on time.
+    /// Returns the time by which the side to move has to have moved, where the match itself limits it: [`FIRST_MOVE_TIMEOUT`] for
+    /// a player's first move, then the match is aborted; [`UNTIMED_MOVE_TIMEOUT`](crate::UNTIMED_MOVE_TIMEOUT) in a rated match
+    /// without a clock, then it is lost on time.
     pub fn move_by(&self) -> Option<Timestamp> {
         self.move_by
     }
 
-    /// Whether both players have made a move. It stays so when moves are taken back. A match that has not begun can be
+    /// Returns whether both players have made a move, also if moves are taken back afterwards. A match that has not begun can be
     /// aborted, and not be lost.
     pub fn has_begun(&self) -> bool {
         self.begun
     }
 
-    /// The result, once there is one.
+    /// Returns the result, once there is one.
     pub fn result(&self) -> Option<&MatchResult> {
         self.result.as_ref()
     }
 
-    /// The open offer.
+    /// Returns the open offer.
     pub fn offer(&self) -> Option<Offer> {
         self.offer
     }
 
-    /// When something happens by itself if nobody does anything: a flag falls, a move is overdue, or an offer ends.
+    /// Returns the time at which an event happens by itself if nobody does anything: a flag falls, a move is overdue, or an offer
+    /// ends.
     pub fn deadline(&self) -> Option<Timestamp> {
         if self.result.is_some() {
             return None;

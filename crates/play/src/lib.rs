@@ -1,6 +1,6 @@
-//! One match of any game, as a pure value: whose turn, clocks, offers, resignation, absence, result, rating.
+//! A match of any game, as a pure value: turn, clocks, offers, resignation, absence, result, rating.
 //!
-//! A match is its list of events. [`Match::decide`] says what a command would do, [`Match::apply`] does it; server and
+//! A match is its list of events. [`Match::decide`] returns the events of a command, [`Match::apply`] applies them; server and
 //! browser run the same two. Nothing here reads a clock or a random source: time and random numbers are arguments.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]

@@ -1,4 +1,4 @@
-//! Offers of one player to the other during a match, and how they end.
+//! Offers of one player to the other during a match, and their endings.
 
 use super::{Millis, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -6,19 +6,19 @@ use std::fmt;
 use std::str::FromStr;
 use tochki_rules::{GameKind, Seat};
 
-/// How long an offer is open.
+/// The time for which an offer is open.
 pub const OFFER_TIMEOUT: Millis = Millis::from_secs(15);
 
-/// What is offered.
+/// The kind of an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OfferKind {
     /// A draw.
     Draw,
-    /// To end the match now; the player with more points wins.
+    /// An end of the match now; the player with more points wins.
     Finish,
-    /// To take back the last move of the player who offers it, and all moves after it.
+    /// A take-back of the last move of the player who offers it, and of all moves after it.
     Takeback,
 }
 
@@ -26,12 +26,12 @@ impl OfferKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Draw, Self::Finish, Self::Takeback];
 
-    /// Whether this game has such an offer. While Gomoku runs nobody has points, so it cannot end by points.
+    /// Returns whether this game has such an offer. While Gomoku runs nobody has points, so it cannot end by points.
     pub fn is_in(self, game: GameKind) -> bool {
         self != Self::Finish || game != GameKind::Gomoku
     }
 
-    /// The name in JSON.
+    /// Returns the name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Draw => "draw",
@@ -41,7 +41,7 @@ impl OfferKind {
     }
 }
 
-/// There is no offer of that name.
+/// The error that there is no offer of that name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownOffer;
 
@@ -68,17 +68,17 @@ impl FromStr for OfferKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Offer {
-    /// What is offered.
+    /// The kind of the offer.
     pub kind: OfferKind,
-    /// Who offers it.
+    /// The side that offers.
     pub seat: Seat,
-    /// The version of the event that made it. An answer names it.
+    /// The version of the event that made the offer. An answer names it.
     pub version: u32,
-    /// When it expires.
+    /// The time at which the offer expires.
     pub expires_at: Timestamp,
 }
 
-/// Why an offer ended.
+/// The reason why an offer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -89,7 +89,7 @@ pub enum OfferEnd {
     Declined,
     /// The player who made it cancelled it.
     Cancelled,
-    /// Nobody answered in time.
+    /// The offer was not answered in time.
     Expired,
     /// A move was made instead of an answer.
     Moved,

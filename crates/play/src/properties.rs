@@ -4,7 +4,7 @@ use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, 
 use proptest::prelude::*;
 use tochki_rules::{GameKind, Position, Seat, Setup, boxes, dots, gomoku};
 
-/// Small boards of all games, so that matches come to their ends.
+/// Returns small boards of all games, so that matches come to their ends.
 fn setups() -> impl Strategy<Value = Setup> {
     let dots = |side| dots::Setup::new(side, side, dots::Opening::Empty).expect("a small board");
     prop_oneof![
@@ -28,7 +28,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     })
 }
 
-/// A move that reads in this game, and mostly is on its board.
+/// Returns moves that read in this game, and mostly are on its board.
 fn moves(kind: GameKind) -> BoxedStrategy<String> {
     match kind {
         GameKind::Boxes => ("[hv]", 0..4_u8, 0..4_u8)
@@ -64,7 +64,7 @@ fn command(kind: GameKind) -> impl Strategy<Value = Command> {
     ]
 }
 
-/// Terms, commands, and after how many milliseconds each comes.
+/// Returns terms, commands, and the milliseconds after which each comes.
 fn story() -> impl Strategy<Value = (Terms, Vec<(i64, Command)>)> {
     terms().prop_flat_map(|terms| {
         let commands = (0..4_000_i64, command(terms.setup.kind()));
@@ -72,10 +72,10 @@ fn story() -> impl Strategy<Value = (Terms, Vec<(i64, Command)>)> {
     })
 }
 
-/// What a match was like before each of its events, and the event.
+/// The match before each of its events, and the event.
 type Past = Vec<(Match, Event)>;
 
-/// Plays a story as a table does: what time has decided comes first.
+/// Plays a story as a table does: events that time has caused come first.
 fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
     let mut game = Match::new(terms, Timestamp(0));
     let mut past = Past::new();
@@ -97,7 +97,7 @@ fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
     (game, past)
 }
 
-/// The position after these moves.
+/// Returns the position after these moves.
 fn position(game: &Match, moves: usize) -> Position {
     let mut position = Position::new(&game.terms().setup);
     for ply in &game.plies()[..moves] {

@@ -4,7 +4,7 @@ use super::RatingChange;
 use serde::{Deserialize, Serialize};
 use tochki_rules::{Ending, Outcome, Seat};
 
-/// Why a match ended: by the rules, or by what the players did.
+/// The reason why a match ended: by the rules, or by the actions of the players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -17,22 +17,22 @@ pub enum Reason {
     NoMoves,
     /// Every box is taken.
     AllBoxes,
-    /// Both agreed on a draw.
+    /// Both players agreed on a draw.
     AgreedDraw,
-    /// Both agreed to end here; more points win.
+    /// Both players agreed to end the match; more points win.
     AgreedFinish,
-    /// One side gave up.
+    /// A player resigned.
     Resigned,
-    /// One side's time ran out.
+    /// A player ran out of time.
     Time,
-    /// One side stayed away.
+    /// A player stayed away.
     Absence,
-    /// It ended before both had made a move, and counts for nothing.
+    /// The match ended before both had made a move, and counts for nothing.
     Aborted,
 }
 
 impl Reason {
-    /// The name in JSON and in the database.
+    /// Returns the name in JSON and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::BoardFull => "board_full",
@@ -60,18 +60,19 @@ impl From<Ending> for Reason {
     }
 }
 
-/// `{winner: 0|1|2, reason, ratings}`; winner 0 is a draw. An aborted match is `{winner: null, reason, ratings: null, by}`.
+/// The result of a match: `{winner: 0|1|2, reason, ratings}`; winner 0 is a draw. An aborted match is `{winner: null, reason,
+/// ratings: null, by}`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "ResultJson", try_from = "ResultJson")]
 pub struct MatchResult {
-    /// Who won; nobody in a draw, and in an aborted match.
+    /// The winner; none in a draw, and in an aborted match.
     pub winner: Option<Seat>,
-    /// Why it ended.
+    /// The reason.
     pub reason: Reason,
-    /// What it did to both ratings. `decide` leaves it out: only the transaction that ends the match knows both.
+    /// The change of both ratings. `decide` leaves it out: only the transaction that ends the match knows both.
     pub ratings: Option<[RatingChange; 2]>,
-    /// Who aborted it or let it be, in an aborted match.
+    /// The side that aborted the match or did not play on, in an aborted match.
     pub by: Option<Seat>,
 }
 
@@ -98,7 +99,7 @@ impl MatchResult {
         }
     }
 
-    /// Whether the match was aborted: it has no result that counts.
+    /// Returns whether the match was aborted: it has no result that counts.
     pub fn is_aborted(&self) -> bool {
         self.reason == Reason::Aborted
     }

@@ -1,13 +1,14 @@
 //! Tests of matches as scripts: commands with their times, and the events that follow.
 //!
-//! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` what becomes of
-//! them; `aborts`, `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand the events: a move by itself, with
-//! `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
+//! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` their endings; `aborts`,
+//! `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand
+//! the events: a move by itself, with `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end,
+//! `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Terms, Timestamp};
 use tochki_rules::{GameKind, Seat, Setup, boxes, dots};
 
-/// A match with this clock, which starts at second 0.
+/// Creates a match with this clock, which starts at second 0.
 pub(super) fn fresh(setup: Setup, clock: &str) -> Match {
     let terms = Terms {
         setup,
@@ -17,7 +18,7 @@ pub(super) fn fresh(setup: Setup, clock: &str) -> Match {
     Match::new(terms, Timestamp(0))
 }
 
-/// So many seconds after the start.
+/// Returns the time so many seconds after the start.
 pub(super) fn at(seconds: u32) -> Timestamp {
     Timestamp(0) + Millis::from_secs(seconds)
 }
@@ -29,13 +30,13 @@ pub(super) fn check(clock: &str, story: &str) -> Match {
     check_on(Setup::Dots(setup), clock, story)
 }
 
-/// The same story in a match that has begun: each side has made a move in a corner at second 0.
+/// Plays a story in a match that has begun: each side has made a move in a corner at second 0.
 #[track_caller]
 pub(super) fn check_begun(clock: &str, story: &str) -> Match {
     check(clock, &format!("0: 1 4,4 => 4,4\n0: 2 4,3 => 4,3\n{story}"))
 }
 
-/// Plays the lines of a story, each `second: who what => events`, and gives back the match after it.
+/// Plays the lines of a story, each `second: who what => events`, and returns the match after it.
 #[track_caller]
 pub(super) fn check_on(setup: Setup, clock: &str, story: &str) -> Match {
     let mut game = fresh(setup, clock);
@@ -114,7 +115,7 @@ pub(super) fn shows(game: &Match, moves: &str, version: u32) {
     assert_eq!((plies.join(" ").as_str(), game.version()), (moves, version));
 }
 
-/// Seconds left on both clocks, whose runs, and since which second.
+/// Checks the seconds left on both clocks, the running side, and the second since when.
 #[track_caller]
 pub(super) fn clock_shows(game: &Match, left: [i64; 2], running: Option<u8>, at: i64) {
     let clock = game.clock().expect("a clock");
@@ -387,7 +388,7 @@ fn time_that_counts_for_nobody_is_given_back() {
     clock_shows(&over, [100, 100], None, 0);
 }
 
-/// Blue closes the left of two boxes, which leaves blue to move.
+/// The moves by which blue closes the left of two boxes, which leaves blue to move.
 const FIRST_BOX: &str = "10: 1 h:0,0 => h:0,0
      20: 2 v:0,0 => v:0,0
      30: 1 h:0,1 => h:0,1
@@ -451,7 +452,7 @@ fn an_offer_of_ones_own_stays_while_one_moves_on() {
     check_on(two_boxes(), "none", &story);
 }
 
-/// The eighth move leaves black without one.
+/// The moves of which the eighth leaves black without one.
 const PASS: &str = "10: 1 d3 => 3,2
      20: 2 c3 => 2,2
      30: 1 e6 => 4,5

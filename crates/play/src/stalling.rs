@@ -23,7 +23,7 @@ fn table() -> Match {
     fresh(Setup::Dots(setup), "none")
 }
 
-/// Does what is asked, if it is not refused. Says whether anything happened.
+/// Executes a command, if it is not refused. Returns whether anything happened.
 fn ask(game: &mut Match, command: &Command, now: Timestamp) -> bool {
     let Ok(Decision::Happens(events)) = game.decide(command, now) else {
         return false;
@@ -34,7 +34,7 @@ fn ask(game: &mut Match, command: &Command, now: Timestamp) -> bool {
     !events.is_empty()
 }
 
-/// The side to move makes its next move.
+/// Makes the next move of the side to move.
 fn make_move(game: &mut Match, now: Timestamp) {
     let seat = game.to_move().expect("a running match");
     let at = game.plies().len();
@@ -48,7 +48,7 @@ fn make_move(game: &mut Match, now: Timestamp) {
     assert!(ask(game, &mv, now), "a move onto a free point");
 }
 
-/// What a staller may do without moving.
+/// Returns a command by which a staller may distract without moving.
 fn distraction(random: &mut Random, seat: Seat) -> Command {
     let kinds = [OfferKind::Draw, OfferKind::Finish, OfferKind::Takeback];
     match random.below(5) {
@@ -65,8 +65,8 @@ fn distraction(random: &mut Random, seat: Seat) -> Command {
     }
 }
 
-/// A rated match without a clock, where one side stops moving at some time and does everything else it can, while the
-/// other declines all offers. Returns how long the other one has waited, in milliseconds.
+/// Plays a rated match without a clock, where one side stops moving at some time and does everything else it can, while the other
+/// declines all offers. Returns how long the other side has waited, in milliseconds.
 fn stall(random: &mut Random) -> (Match, Seat, i64) {
     let mut game = table();
     let mut second = 0;
@@ -137,7 +137,7 @@ fn a_thousand_who_never_come_cost_the_other_one_nothing() {
         if game.to_move() == Some(came) {
             make_move(&mut game, arrived);
         }
-        // What the one who came could lose by, and what they are not asked for.
+        // Commands by which the player who came could lose, or that ask something of them, are refused.
         for wrong in [
             Command::Resign { seat: came },
             Command::Offer {

@@ -13,6 +13,6 @@ pub struct Terms {
     pub setup: Setup,
     /// The time control.
     pub clock: ClockRule,
-    /// Whether both ratings change by it.
+    /// Whether the match changes both ratings.
     pub rated: bool,
 }

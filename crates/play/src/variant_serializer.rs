@@ -1,11 +1,11 @@
-//! Serializer for externally tagged enums (serde's default). It returns the name of the variant, a constant, and the content
+//! Serializer for externally tagged enums (serde's default). The name of the variant, a constant, and the content are returned
 //! separately.
 
 use serde::Serialize;
 use serde::ser::{Error as _, Impossible, SerializeStructVariant, Serializer};
 use serde_json::Error;
 
-/// Serializes to the name and to the content as JSON. What is no variant with a content of its own is an error.
+/// Serializes to the name and to the content as JSON. A value that is no variant with a content of its own is an error.
 pub(super) struct VariantSerializer;
 
 /// The content of a variant with named fields, as far as it is written.
