@@ -1,13 +1,13 @@
 //! Absence from a running match: reported after 3 seconds, lost after 30, ended by returning.
 //!
-//! No test waits for these times: it moves the start of an absence into the past.
+//! No test waits for these times: the start of an absence is moved into the past.
 
 use super::app::{SMALL, TestApp, begin, start_match, start_match_with, wait_until};
 use super::player::Player;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
-/// Ann and Bob in a match on 5 × 5 points.
+/// Starts a match of Ann and Bob on 5 × 5 points.
 async fn start_small_match() -> (TestApp, Player, Player, i64) {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
@@ -15,14 +15,14 @@ async fn start_small_match() -> (TestApp, Player, Player, i64) {
     (app, ann, bob, id)
 }
 
-/// The same, and both have made their first move.
+/// Starts such a match, in which both have made their first move.
 async fn begin_small_match() -> (TestApp, Player, Player, i64) {
     let (app, ann, bob, id) = start_small_match().await;
     begin(&ann, &bob, id).await;
     (app, ann, bob, id)
 }
 
-/// Waits until an absence of this player, who has joined the match before, is stored; when it began.
+/// Waits until an absence of this player, who has joined the match before, is stored. Returns its beginning.
 pub(crate) async fn wait_until_absent(db: &PgPool, player: &Player) -> i64 {
     wait_until("an absence", async || {
         sqlx::query_scalar("select ms(since) from absences where player_id = $1 and not awaited")
@@ -44,7 +44,7 @@ pub(crate) async fn backdate_absence(db: &PgPool, player: &Player, seconds: i32)
         .unwrap();
 }
 
-/// The result of a match that this seat let be before it had begun.
+/// Returns the result of a match that this seat did not play on before it had begun.
 pub(crate) fn aborted_by(seat: u8) -> Value {
     json!({"winner": null, "reason": "aborted", "ratings": null, "by": seat})
 }
@@ -270,7 +270,7 @@ async fn match_that_nobody_joins_is_aborted() {
     assert_eq!(result, aborted_by(2));
 }
 
-/// Whoever never opens the match is away from its start: the other is told at 3 s, and it is over at 30 s.
+/// A player who never opens the match is away from its start: the other is told at 3 s, and it is over at 30 s.
 #[tokio::test]
 async fn a_no_show_is_told_after_3_seconds_and_over_after_30() {
     let (app, ann, bob, id) = start_small_match().await;
@@ -302,7 +302,7 @@ async fn a_no_show_is_told_after_3_seconds_and_over_after_30() {
     assert_eq!(result, aborted_by(2));
 }
 
-/// The numbers of all countdowns on a page. The copies of its islands, which follow it, have them once more.
+/// Returns the numbers of all countdowns on a page. The copies of its islands, which follow it, have them once more.
 fn countdowns(page: &str) -> Vec<u32> {
     let (page, _) = page
         .split_once(r#"id="islands""#)

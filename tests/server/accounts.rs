@@ -423,7 +423,7 @@ async fn forwarded_address_is_ignored_without_trust_proxy() {
     assert_rate_limited(&join_all(guesses).await);
 }
 
-/// Some attempts are checked, and the rest are refused for a while.
+/// Checks that some attempts are checked, and the rest are refused for a while.
 #[track_caller]
 fn assert_rate_limited(guesses: &[Response]) {
     let refused = |code: &str| {

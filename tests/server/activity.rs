@@ -1,4 +1,4 @@
-//! The activity of the arena: who is where, and which matches run.
+//! The activity of the arena: the places of players, and the running matches.
 
 use super::app::{SMALL, start_match, wait_until};
 use super::operator::with_operator;
@@ -11,7 +11,7 @@ impl Player {
     }
 }
 
-/// Where everybody is, by name.
+/// Returns the places of all players, by name.
 fn places(activity: &Value) -> Vec<(String, Value)> {
     let people = activity["people"].as_array().expect("people").iter();
     let name = |one: &Value| one["player"]["name"].as_str().unwrap().to_owned();

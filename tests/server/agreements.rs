@@ -1,4 +1,5 @@
-//! What was agreed is what begins: terms, players or names that change take every agreement back, and both are told.
+//! Agreements: a match begins as it was agreed on. Terms, players or names that change take every agreement back, and both
+//! players are told.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::bodies::all_routes;
@@ -10,13 +11,13 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// A guest becomes an account under another name.
+/// Makes a guest an account under another name.
 async fn make_account(guest: &Player, name: &str) {
     let form = [("name", name), ("password", PASSWORD)];
     guest.post("/api/keep_account", &form).await.assert_ok();
 }
 
-/// The two have played all their rated matches of today, or none.
+/// Lets the database say that any two have played all their rated matches of today, or none.
 async fn rated_out(app: &TestApp, out: bool) {
     let define = if out {
         "create or replace function are_rated_out(one bigint, other bigint) returns boolean language sql stable return true"
@@ -77,7 +78,7 @@ async fn a_table_agreed_to_as_unrated_does_not_become_a_rated_match() {
         page.text
     );
 
-    // What was seen before is not agreed to by it.
+    // Terms that were seen before are not agreed to by it.
     ready_for(&guest, &ready)
         .await
         .assert_error(409, "terms_changed");
@@ -116,7 +117,7 @@ async fn each_change_takes_readiness_back() {
         let table = creator.open_table(&[]).await.assert_ok();
         other.sit(&table).await.assert_ok();
         for ready in [creator, other] {
-            // One after the other is ready, and the other one not.
+            // Each in turn is ready, and the other not.
             ready.set_ready(&table, true).await.assert_ok();
             match change {
                 "creator" | "opponent" if ready.id == creator.id => {
@@ -171,7 +172,7 @@ async fn a_challenge_is_not_accepted_under_other_terms() {
         .await
         .assert_error(404, "challenge_closed");
 
-    // Who asks for a rated match does not accept an unrated one by it.
+    // A player who asks for a rated match does not accept an unrated one by it.
     let unrated = ann.challenge(&bob, &[("rated", "true")]).await.id("id");
     let crossing = bob.challenge(&ann, &[("rated", "true")]).await.assert_ok();
     assert!(crossing["match"].is_null(), "{crossing}");
@@ -339,20 +340,20 @@ async fn the_page_of_a_table_says_what_is_agreed_to() {
         .assert_error(409, "terms_changed");
 }
 
-/// Who sends a request that concerns a table.
+/// The sender of a request that concerns a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Creator,
-    /// Who sits opposite, or where a seat is free only looks on.
+    /// The opponent at the table, or a spectator where a seat is free.
     Other,
-    /// Somebody who is at no table.
+    /// A player who is at no table.
     Third,
-    /// Somebody without an account.
+    /// A visitor without an account.
     Visitor,
     Operator,
 }
 
-/// The requests that change what is agreed at a table, or end it: who sends each, and its arguments.
+/// The requests that change the agreement at a table, or end it: the sender of each, and its arguments.
 #[rustfmt::skip]
 const CHANGES: &[(&str, By, &str)] = &[
     ("/api/be_guest", By::Visitor, "name={fresh}&table={table}&link={link}"),
@@ -375,7 +376,7 @@ const CHANGES: &[(&str, By, &str)] = &[
     ("/api/answer_challenge", By::Other, "id={challenge}&accept=true"),
 ];
 
-/// The requests that change something, but nothing that is agreed. Those with arguments are tried.
+/// The requests that change something, but no agreement. Those with arguments are tried.
 #[rustfmt::skip]
 const OTHERS: &[(&str, By, &str)] = &[
     ("/api/mute", By::Creator, "player={other}&muted=true"),
@@ -407,7 +408,7 @@ const OTHERS: &[(&str, By, &str)] = &[
     ("/api/operator_annul", By::Operator, ""),
 ];
 
-/// How long it may take until a change is told.
+/// The longest time until a change is told.
 const TOLD: Duration = Duration::from_secs(10);
 
 /// Two at a table, and others.
@@ -449,7 +450,7 @@ impl<'a> Party<'a> {
         }
     }
 
-    /// Sends the request; its status.
+    /// Sends the request. Returns its status.
     async fn send(&self, path: &str, by: By, arguments: &str) -> u16 {
         let who = match by {
             By::Creator => &self.creator,
@@ -470,7 +471,7 @@ impl<'a> Party<'a> {
                 &self.other
             };
             let rated = [("rated", "false")];
-            // One challenge is accepted, and the other is what both have asked for.
+            // One challenge is accepted, and the other has the terms that both have asked for.
             let id = self.third.challenge(whom, &rated).await.id("id");
             filled = filled.replace("{challenge}", &id.to_string());
         }
@@ -549,7 +550,7 @@ async fn every_request_that_changes_a_table_takes_readiness_back_and_is_told() {
             let status = party.send(path, by, arguments).await;
             let now = get_table(&app.visitor(), &party.table).await;
             let is_over = now["closed"] == true || nobody_is_ready(&now);
-            // Whoever has left the house is told by the end of the stream.
+            // A player who has left the house is told by the end of the stream.
             let telling = async {
                 while let Some(event) = told.event().await {
                     if event.name != "table" || nobody_is_ready(&event.data) {

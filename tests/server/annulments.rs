@@ -13,7 +13,7 @@ impl Player {
     }
 }
 
-/// A rated match that `loser` has resigned after a move of each.
+/// Plays a rated match that `loser` resigns after a move of each.
 async fn lost_match(winner: &Player, loser: &Player) -> i64 {
     let id = start_match(winner, loser, SMALL).await;
     winner.make_move(id, "0,0", &[]).await.assert_ok();
@@ -22,7 +22,7 @@ async fn lost_match(winner: &Player, loser: &Player) -> i64 {
     id
 }
 
-/// A rated match that ended in an agreed draw after a move of each.
+/// Plays a rated match that ends in an agreed draw after a move of each.
 async fn drawn_match(one: &Player, other: &Player) -> i64 {
     let id = start_match(one, other, SMALL).await;
     one.make_move(id, "0,0", &[]).await.assert_ok();
@@ -32,7 +32,7 @@ async fn drawn_match(one: &Player, other: &Player) -> i64 {
     id
 }
 
-/// Rating and number of rated games.
+/// Returns the rating and the number of rated games.
 async fn rating(app: &TestApp, player: &Player) -> (f64, i32) {
     sqlx::query_as("select rating, games from ratings where player_id = $1 and game = 'dots'")
         .bind(player.id)
@@ -41,7 +41,7 @@ async fn rating(app: &TestApp, player: &Player) -> (f64, i32) {
         .unwrap()
 }
 
-/// The row of a player in `tallies` as JSON, without its key.
+/// Returns the row of a player in `tallies` as JSON, without its key.
 async fn tally(app: &TestApp, player: &Player) -> Option<Value> {
     sqlx::query_scalar(
         "select to_jsonb(t) - 'player_id' - 'game' from tallies t where player_id = $1 and game = 'dots'",
@@ -225,7 +225,7 @@ async fn only_finished_rated_matches_can_be_annulled() {
     assert_eq!(audit(&boss.overview().await).len(), 0);
 }
 
-/// Whether the page of a rated match shows that it is annulled. The note is always there, for pages that are open.
+/// Returns whether the page of a rated match shows that it is annulled. The note is always there, for pages that are open.
 #[track_caller]
 fn shows_note(page: &str) -> bool {
     let (before, after) = page.split_once("id=\"annulled-note\"").expect("a note");
@@ -299,7 +299,7 @@ async fn both_players_are_told() {
     );
 }
 
-/// Wherever they are, and at whichever instance.
+/// Players with an open page are told, wherever they are, and at whichever instance.
 #[tokio::test]
 async fn who_has_a_page_open_is_told_at_once() {
     let (app, boss) = with_operator().await;

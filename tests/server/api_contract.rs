@@ -1,7 +1,7 @@
 //! `docs/api.md` against the code: the tables of endpoints, error codes with their statuses, stream events.
 //!
-//! It needs neither a server nor a database. The tables of endpoints are made of the list of endpoints: with `UPDATE_DOCS=1` (`cargo
-//! make api-docs`) they are written, and otherwise compared.
+//! These tests need neither a server nor a database. The tables of endpoints are made of the list of endpoints: with
+//! `UPDATE_DOCS=1` (`cargo make api-docs`) they are written, and otherwise compared.
 
 use leptos::server_fn::axum::server_fn_paths;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,24 +17,24 @@ fn read(path: &str) -> String {
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The page that is checked.
+/// Reads the page that is checked.
 fn page() -> String {
     read("docs/api.md")
 }
 
-/// What stands in backticks.
+/// Returns the words in backticks.
 fn quoted(text: &str) -> impl Iterator<Item = String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned)
 }
 
-/// The cells of each row of the page's tables, heads and rules among them.
+/// Returns the cells of each row of the page's tables, heads and rules among them.
 fn rows(text: &str) -> impl Iterator<Item = Vec<&str>> {
     text.lines()
         .filter_map(|line| line.strip_prefix('|')?.strip_suffix('|'))
         .map(|row| row.split('|').map(str::trim).collect())
 }
 
-/// The section under this heading, up to the next heading.
+/// Returns the section under this heading, up to the next heading.
 fn section<'a>(page: &'a str, heading: &str) -> &'a str {
     let (_, rest) = page
         .split_once(&format!("\n{heading}\n"))
@@ -55,7 +55,7 @@ fn same<T: Ord + Debug>(what: &str, code: &BTreeSet<T>, page: &BTreeSet<T>) {
 /// The head of a table of endpoints.
 const HEAD: &str = "| endpoint | who | takes | answers | errors |\n|---|---|---|---|---|\n";
 
-/// The row of an endpoint.
+/// Returns the row of an endpoint.
 fn row(endpoint: &Endpoint) -> String {
     let names = |optional: bool| {
         let arguments = endpoint.arguments.iter();
@@ -89,7 +89,7 @@ fn row(endpoint: &Endpoint) -> String {
     row + "\n"
 }
 
-/// The page with the table of each section as the endpoints have it.
+/// Returns the page with the table of each section as the endpoints have it.
 fn with_tables(page: &str) -> String {
     let mut tables = BTreeMap::<&str, String>::new();
     for endpoint in Endpoint::all() {
@@ -116,7 +116,7 @@ fn with_tables(page: &str) -> String {
     written
 }
 
-/// Addresses of the router that are neither endpoints nor pages, by method.
+/// Returns the addresses of the router that are neither endpoints nor pages, by method.
 fn routes() -> BTreeSet<String> {
     let router = read("crates/web/src/http/router.rs");
     let mut found = BTreeSet::new();
@@ -203,7 +203,7 @@ fn error_codes_are_documented_with_their_status() {
     same("error codes", &code.collect(), &documented.collect());
 }
 
-/// The status of each variant of `Code`, as `crates/pages/src/context/status.rs` has it: patterns, and then a constant.
+/// Returns the status of each variant of `Code`, as `crates/pages/src/context/status.rs` has it: patterns, and then a constant.
 fn statuses() -> BTreeMap<String, u16> {
     let source = read("crates/pages/src/context/status.rs");
     let (_, arms) = source.split_once("match code {").expect("a match");
@@ -262,7 +262,7 @@ fn stream_events_are_documented() {
     );
 }
 
-/// The scripts in `public/` have the names of events as literals.
+/// Compares the literals in the scripts of `public/` with the names of events.
 #[test]
 fn scripts_listen_to_the_events_of_streams() {
     let pages = ["public/chat.js", "public/waiting.js"].map(read).concat();

@@ -14,14 +14,14 @@ use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// How long a test waits for something that must happen, on the slowest machine.
+/// The longest wait of a test for something that must happen, on the slowest machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A running instance and its database.
 pub(crate) struct TestApp {
     pub(crate) address: SocketAddr,
     pub(crate) arena: Arena,
-    /// Of the line protocol, where the settings ask for it.
+    /// The address of the line protocol, where the settings ask for it.
     pub(crate) line: Option<SocketAddr>,
     pub(crate) database: Database,
     /// The test's own connections to the database.
@@ -35,20 +35,20 @@ impl TestApp {
         Self::with_settings(|_| ()).await
     }
 
-    /// A server with other settings.
+    /// Starts a server with other settings.
     pub(crate) async fn with_settings(choose: impl FnOnce(&mut Settings)) -> Self {
         let mut settings = Self::settings();
         choose(&mut settings);
         Self::on(Database::fresh().await, settings).await
     }
 
-    /// One more instance on the same database.
+    /// Starts one more instance on the same database.
     pub(crate) async fn another_instance(&self) -> Self {
         Self::on(self.database.clone(), Self::settings()).await
     }
 
-    /// The defaults, but that all players of a test come from one address, and the same few challenge each other as often as
-    /// a test needs.
+    /// Returns the default settings, but that all players of a test come from one address, and the same few challenge each other
+    /// as often as a test needs.
     pub(crate) fn settings() -> Settings {
         Settings {
             registrations_by_address: NonZeroU32::MAX,
@@ -75,7 +75,7 @@ impl TestApp {
         Self::with_timeouts(database, settings, patient).await
     }
 
-    /// A server whose matches run by another clock.
+    /// Starts a server whose matches run by another clock.
     pub(crate) async fn with_clock(clock: Clock) -> Self {
         let patient = db::Timeouts {
             statement: 2 * TIMEOUT,
@@ -85,7 +85,7 @@ impl TestApp {
         Self::open(Database::fresh().await, Self::settings(), patient, clock).await
     }
 
-    /// A server whose database gives up after other times.
+    /// Starts a server whose database gives up after other times.
     pub(crate) async fn with_timeouts(
         database: Database,
         settings: Settings,
@@ -140,17 +140,17 @@ impl TestApp {
         }
     }
 
-    /// A client without an account.
+    /// Returns a client without an account.
     pub(crate) fn visitor(&self) -> Visitor {
         Visitor::at(self.address)
     }
 
-    /// A client with a new account, signed in.
+    /// Returns a client with a new account, signed in.
     pub(crate) async fn with_user(&self, name: &str) -> Player {
         self.visitor().register(name).await
     }
 
-    /// An operator.
+    /// Returns an operator.
     pub(crate) async fn with_operator(&self, name: &str) -> Player {
         let player = self.with_user(name).await;
         moderation::appoint(&self.db, name)
@@ -159,18 +159,18 @@ impl TestApp {
         player
     }
 
-    /// Two players, `ann` and `bob`.
+    /// Returns two players, `ann` and `bob`.
     pub(crate) async fn with_two_users(&self) -> (Player, Player) {
         (self.with_user("ann").await, self.with_user("bob").await)
     }
 }
 
-/// A rated match of Dots that has just begun; `first` has the first move.
+/// Starts a rated match of Dots; `first` has the first move.
 pub(crate) async fn start_match(first: &Player, second: &Player, setup: &str) -> i64 {
     start_match_with(first, second, &[("setup", setup)]).await
 }
 
-/// A match of Dots with more fields of the challenge.
+/// Starts a match of Dots with more fields of the challenge.
 pub(crate) async fn start_match_with(
     first: &Player,
     second: &Player,
@@ -181,11 +181,11 @@ pub(crate) async fn start_match_with(
     second.answer_challenge(challenge, true).await.id("match")
 }
 
-/// Both players of a match that has just started make their first move, so that it has *begun*: until then it can only be
+/// Makes the first move of both players of a match that has just started, so that it has *begun*: until then it can only be
 /// aborted, and is neither resigned, drawn nor lost.
 ///
-/// Whoever has the first seat moves first, in whichever order the players are given. The match then has version
-/// [`BEGUN`] and it is the first seat's turn. The moves are far from those that tests make: in Dots `0,4` and `4,0`.
+/// The player in the first seat moves first, in whichever order the players are given. The match then has version [`BEGUN`] and
+/// it is the first seat's turn. The moves are far from those that tests make: in Dots `0,4` and `4,0`.
 pub(crate) async fn begin(one: &Player, other: &Player, id: i64) {
     let snapshot = one.snapshot(id).await;
     let moves = match snapshot["game"].as_str() {
@@ -209,9 +209,10 @@ pub(crate) async fn begin(one: &Player, other: &Player, id: i64) {
 /// The version of a match after [`begin`].
 pub(crate) const BEGUN: u32 = 2;
 
-/// Moves everything that is stored of a match into the past, instead of waiting: what was due in this time is overdue.
+/// Moves everything that is stored of a match into the past, instead of waiting: deadlines in this time are overdue.
 ///
-/// An instance that has the match in memory keeps the old times, so one that is opened afterwards has to find the deadline.
+/// An instance that has the match in memory keeps the old times, so an instance that is opened afterwards has to find the
+/// deadline.
 pub(crate) async fn backdate_match(db: &PgPool, id: i64, seconds: i32) {
     let mut tx = db.begin().await.expect("a transaction");
     for statement in [

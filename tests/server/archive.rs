@@ -9,7 +9,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use tochki_protocol::limits::ARCHIVE_PAGE_LEN;
 
-/// A finished game of Dots, which `loser` gives up.
+/// Finishes a game of Dots, which `loser` resigns.
 async fn finish(winner: &Player, loser: &Player) -> i64 {
     let id = start_match_with(winner, loser, &[("setup", SMALL), ("rated", "false")]).await;
     begin(winner, loser, id).await;
@@ -172,7 +172,7 @@ async fn the_archive_is_read_page_by_page_and_exported_whole() {
         "nothing beside it"
     );
 
-    // One that fails leaves the file of yesterday.
+    // An export that fails leaves the file of yesterday.
     let before = fs::read(&file).expect("the file");
     let failed = run(&arguments, &settings("postgres://nobody@127.0.0.1:1/none")).await;
     assert!(!failed.status.success(), "{failed:?}");

@@ -1,4 +1,4 @@
-//! A software authenticator: what a device and a browser answer to the challenges of `WebAuthn`, and what a forger would.
+//! A software authenticator: the answers of a device and a browser to the challenges of `WebAuthn`, and those of a forger.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use rand::RngExt as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-/// Where the tests are, as a browser sees it.
+/// The origin of the tests, as a browser sees it.
 pub(crate) const ORIGIN: &str = "http://localhost";
 
 const USER_PRESENT: u8 = 0x01;
@@ -45,13 +45,13 @@ fn encode(bytes: &[u8]) -> String {
 }
 
 impl Authenticator {
-    /// One that signs with ES256, which has a counter.
+    /// Makes an authenticator that signs with ES256, which has a counter.
     pub(crate) fn es256() -> Self {
         let key = p256::ecdsa::SigningKey::from_slice(&random::<32>()).expect("a key");
         Self::with(Key::Es256(key), Some(0))
     }
 
-    /// One that signs with `EdDSA` and has no counter, as passkeys that are copied between devices.
+    /// Makes an authenticator that signs with `EdDSA` and has no counter, as passkeys that are copied between devices.
     pub(crate) fn eddsa() -> Self {
         let key = ed25519_dalek::SigningKey::from_bytes(&random());
         Self::with(Key::EdDsa(key), None)
@@ -70,7 +70,7 @@ impl Authenticator {
         }
     }
 
-    /// The public key in COSE.
+    /// Returns the public key in COSE.
     fn public_key(&self) -> Vec<u8> {
         match &self.key {
             Key::Es256(key) => {
@@ -96,7 +96,7 @@ impl Authenticator {
         }
     }
 
-    /// What the authenticator says of itself, up to the counter.
+    /// Returns the authenticator's data, up to the counter, and `more`.
     fn data(&mut self, more: u8) -> Vec<u8> {
         self.counter = self.counter.map(|counter| counter + 1);
         let verified = if self.verified { USER_VERIFIED } else { 0 };
@@ -106,7 +106,7 @@ impl Authenticator {
         data
     }
 
-    /// What the browser says.
+    /// Returns the browser's data.
     fn client_data(&self, kind: &str, options: &Value) -> String {
         let data = json!({
             "type": kind,
@@ -117,7 +117,7 @@ impl Authenticator {
         data.to_string()
     }
 
-    /// Makes a passkey: the answer to the options of `passkey_begin_registration`.
+    /// Makes a passkey. Returns the answer to the options of `passkey_begin_registration`.
     pub(crate) fn create(&mut self, options: &Value) -> String {
         let handle = options["user"]["id"].as_str().expect("a user handle");
         self.handle = URL_SAFE_NO_PAD.decode(handle).expect("base64");
@@ -145,7 +145,7 @@ impl Authenticator {
         answer.to_string()
     }
 
-    /// Uses the passkey: the answer to the options of `passkey_begin_sign_in`.
+    /// Uses the passkey. Returns the answer to the options of `passkey_begin_sign_in`.
     pub(crate) fn get(&mut self, options: &Value) -> String {
         let data = self.data(0);
         let client_data = self.client_data("webauthn.get", options);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
 
-/// The checksum that `tochki verify` prints.
+/// Returns the checksum that `tochki verify` prints.
 #[track_caller]
 fn checksum(verified: &Output) -> String {
     let words = String::from_utf8_lossy(&verified.stdout);
@@ -38,7 +38,7 @@ fn arguments<'a>(verb: &'a str, file: &'a Path) -> [&'a str; 2] {
     [verb, file.to_str().expect("a plain path")]
 }
 
-/// A match that has ended with ratings, and one that is running.
+/// Plays a match that ends with ratings, and starts another.
 async fn play(server: &Process) -> (i64, i64) {
     let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
     let ended = start_match(&ann, &bob, SMALL).await;

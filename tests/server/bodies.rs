@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// All routes, and addresses that have none.
+/// Returns all routes, and addresses that have none.
 pub(crate) fn all_routes(app: &TestApp) -> Vec<ListedRoute> {
     let options = LeptosOptions::builder().output_name("tochki").build();
     let mut routes = list_routes(app.arena.clone(), options);
@@ -27,7 +27,7 @@ pub(crate) fn all_routes(app: &TestApp) -> Vec<ListedRoute> {
     routes
 }
 
-/// An address of a route.
+/// Returns an address of a route.
 pub(crate) fn address(route: &ListedRoute) -> String {
     let mut path = route.path.clone();
     for parameter in ["{id}", "{link}", "{name}", "{game}", "{file}", "{at}"] {
@@ -85,7 +85,7 @@ async fn every_route_has_a_limit_declared_and_in_chunks() {
     stream::iter(&routes).for_each_concurrent(8, check).await;
 }
 
-/// What comes after the head of a request with a body of this length in chunks, or as it is.
+/// Returns the bytes after the head of a request with a body of this length in chunks, or as it is.
 fn body(len: usize, chunked: bool) -> Vec<u8> {
     let text = vec![b'x'; len];
     if !chunked {
@@ -113,7 +113,7 @@ async fn a_client_that_sends_all_of_it_reads_the_refusal() {
         (66_560, true, "", "413"),
         (3_000_000, false, "", "413"),
         (3_000_000, true, "", "413"),
-        // What is refused for something else than its length.
+        // Requests that are refused for something else than their length.
         (66_560, false, foreign, "413"),
         (60_000, false, foreign, "403"),
         (60_000, true, foreign, "403"),

@@ -1,4 +1,5 @@
-//! Many games of two bots at once on one server that is killed in the middle: no acknowledged move and no game is lost.
+//! Fleets of two bots, with many games at once on one server that is killed in the middle: no acknowledged move and no game is
+//! lost.
 //!
 //! `cargo make bots` plays 200 of them and prints a line for each.
 
@@ -29,12 +30,12 @@ struct Pair {
     setup: &'static str,
 }
 
-/// What is stored of a match.
+/// The record that is stored of a match.
 struct Record {
     id: i64,
     kind: GameKind,
     moves: usize,
-    /// Moves that a bot was told are made, of which it has a line in its log.
+    /// The number of moves that a bot was told are made, of which it has a line in its log.
     acknowledged: usize,
     reason: String,
 }
@@ -83,7 +84,7 @@ async fn count(db: &PgPool, of: &'static str) -> i64 {
         .expect("an answer")
 }
 
-/// The acknowledged moves in the log of a bot: `match 7: 3,4 at version 12`.
+/// Returns the acknowledged moves in the log of a bot: `match 7: 3,4 at version 12`.
 fn acknowledged(log: &str) -> HashSet<(i64, String, u32)> {
     let lines = log.lines().filter_map(|line| {
         let (_, rest) = line.split_once("match ")?;
@@ -228,7 +229,7 @@ async fn eight_games_of_two_bots_survive_a_killed_server() {
     let records = play_all(8, Duration::from_mins(5)).await;
     assert_eq!(records.len(), 8);
     for record in records {
-        // One whose answer was lost with the server is asked for again, and is answered then.
+        // A move whose answer was lost with the server is sent again, and is answered then.
         assert_eq!(record.acknowledged, record.moves, "match {}", record.id);
     }
 }

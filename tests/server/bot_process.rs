@@ -11,11 +11,12 @@ use tempfile::TempDir;
 use tokio::process::{Child, Command};
 use tokio::time::timeout;
 
-/// The arguments of [`the_program`], as JSON.
+/// The variable with the arguments of [`the_program`], as JSON.
 const ARGUMENTS: &str = "TOCHKI_BOT_ARGUMENTS";
 
-/// No test: the program in a process of its own, which other tests start. It is this binary, because the tests of a package
-/// are not given the binaries of another one; what `tochki-bot` itself adds is one line. `TOCHKI_BOT` names another binary.
+/// Runs the program in a process of its own, which other tests start; no test by itself. The process is this binary, because the
+/// tests of a package are not given the binaries of another one; `tochki-bot` itself adds one line. `TOCHKI_BOT` names another
+/// binary.
 #[test]
 #[ignore = "the program that other tests start as a process"]
 fn the_program() {
@@ -31,14 +32,14 @@ fn the_program() {
     std::process::exit(i32::from(ended != ExitCode::SUCCESS));
 }
 
-/// A bot and what it was started with.
+/// A bot and its command.
 pub(crate) struct BotProcess {
     arguments: Vec<String>,
     folder: TempDir,
     child: Option<Child>,
 }
 
-/// Makes the account of a player that of a bot; a token for it.
+/// Makes the account of a player that of a bot. Returns a token for it.
 pub(crate) async fn bot_token(player: &Player) -> String {
     player
         .post("/api/become_bot", &[("password", PASSWORD)])
@@ -47,7 +48,7 @@ pub(crate) async fn bot_token(player: &Player) -> String {
     player.create_token("read,play").await
 }
 
-/// Our own engine, with more arguments.
+/// Returns the command of our own engine, with more arguments.
 pub(crate) fn own_engine(arguments: &[&str]) -> Vec<String> {
     let command = [env!("CARGO_BIN_EXE_tochki"), "engine"];
     let words = command.iter().chain(arguments);
@@ -95,7 +96,7 @@ impl BotProcess {
         bot
     }
 
-    /// Starts it again, after it has ended.
+    /// Starts the bot again, after it has ended.
     pub(crate) fn restart(&mut self) {
         let mut command = match std::env::var_os("TOCHKI_BOT") {
             Some(binary) => {
@@ -130,13 +131,13 @@ impl BotProcess {
         self.child = Some(child.expect("the bot starts"));
     }
 
-    /// Kills it with SIGKILL.
+    /// Kills the bot with SIGKILL.
     pub(crate) async fn kill(&mut self) {
         let mut child = self.child.take().expect("it runs");
         child.kill().await.expect("it can be killed");
     }
 
-    /// Waits until it has ended by itself.
+    /// Waits until the bot has ended by itself.
     pub(crate) async fn wait_for_exit(&mut self) -> ExitStatus {
         let child = self.child.as_mut().expect("it runs");
         let ended = timeout(TIMEOUT, child.wait()).await;
@@ -149,12 +150,12 @@ impl BotProcess {
         self.folder.path().join("log")
     }
 
-    /// All that it has logged, over all its runs.
+    /// Returns the log of the bot, over all its runs.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.log_path()).unwrap_or_default()
     }
 
-    /// Waits until its log has these words.
+    /// Waits until the log has these words.
     pub(crate) async fn expect_log(&self, words: &str) {
         wait_until(&format!("a line of the log: {words}"), async || {
             self.log().contains(words).then_some(())

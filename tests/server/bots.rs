@@ -1,4 +1,4 @@
-//! Bots: becoming one, being marked as one, and what they play for.
+//! Bots: becoming a bot, its mark, and the games that it plays for.
 
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{PASSWORD, Player};
@@ -13,7 +13,7 @@ async fn become_bot(player: &Player) {
         .assert_ok();
 }
 
-/// A match that both have begun and `loser` resigns.
+/// Starts a match that both begin and `loser` resigns.
 async fn play(first: &Player, second: &Player) -> Value {
     let id = start_match(first, second, SMALL).await;
     begin(first, second, id).await;

@@ -1,5 +1,5 @@
-//! The bus between instances: what happens at one is told at the other at once. Here nobody polls, so that only the bus can
-//! have brought it.
+//! The bus between instances: an event at one is told at the other at once. Here nobody polls, so that only the bus can have
+//! brought it.
 
 use super::app::{SMALL, TIMEOUT, TestApp, begin, start_match, wait_until};
 use super::cluster::Database;
@@ -13,10 +13,10 @@ use tempfile::TempDir;
 use tochki_server::settings::Settings;
 use tokio::process::{Child, Command};
 
-/// Longer than any test.
+/// An interval longer than any test.
 const NEVER: Duration = Duration::from_hours(24);
 
-/// The settings of an instance that does not poll.
+/// Returns the settings of an instance that does not poll.
 fn without_polling() -> Settings {
     Settings {
         poll_interval: NEVER,
@@ -49,7 +49,7 @@ impl Two {
     }
 }
 
-/// Everything that crosses, in the order of an evening.
+/// Checks every topic, in the order of an evening.
 async fn check_all_topics_are_delivered(two: &Two) {
     let Two { ann, bob, .. } = two;
     // Presence in the waiting room, its chat, challenges, the start of a match.
@@ -194,7 +194,7 @@ async fn what_a_broken_connection_could_not_send_is_sent_by_the_next_one() {
     let id = start_match(&two.ann, &two.bob, SMALL).await;
     begin(&two.ann, &two.bob, id).await;
     let mut stream = two.bob.stream(&format!("/events/match/{id}?after=2")).await;
-    // Those that listen stay, so nobody reads anything by connecting again.
+    // The listening connections stay, so nobody reads anything by connecting again.
     let cut: i64 = sqlx::query_scalar(
         "select count(pg_terminate_backend(pid)) from pg_stat_activity
          where datname = current_database() and application_name = 'tochki bus' and query not ilike 'listen%'",
@@ -226,7 +226,7 @@ struct Nats {
 }
 
 impl Nats {
-    /// One at a free port, or `None` where it is not installed.
+    /// Starts a server at a free port, or returns `None` where it is not installed.
     async fn start() -> Option<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");

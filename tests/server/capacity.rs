@@ -1,4 +1,4 @@
-//! Who may sit down where, and how many tables, players and matches there may be.
+//! Capacity: the seats that a player may take, and the limits on tables, players and matches.
 
 use super::app::{SMALL, TestApp};
 use super::player::{Player, Response, Visitor, send};
@@ -14,7 +14,7 @@ impl Player {
     }
 }
 
-/// The creators of all tables left this long ago.
+/// Moves the last presence of all tables' creators this far into the past.
 async fn leave(app: &TestApp, seconds: f64) {
     sqlx::query("update open_tables set seen_at = now() - make_interval(secs => $1)")
         .bind(seconds)
@@ -55,7 +55,7 @@ async fn a_table_that_is_not_listed_needs_its_link() {
     let page = app.visitor().get(&format!("/t/{link}")).await.text;
     assert!(page.contains(&field), "{page}");
     bob.sit_with(&table, Some(link)).await.assert_ok();
-    // Whoever sits there, or has opened it, asks for nothing new.
+    // A player who sits there, or has opened it, asks for nothing new.
     bob.sit_with(&table, None).await.assert_ok();
     ann.sit_with(&table, None).await.assert_ok();
 }
@@ -95,7 +95,7 @@ async fn only_tables_whose_creator_is_there_count() {
     eve.open_table(&[]).await.assert_error(409, "tables_full");
     leave(&app, 31.0).await;
     eve.open_table(&[]).await.assert_ok();
-    // One's own table counts as long as it is open.
+    // The player's own table counts as long as it is open.
     ann.open_table(&[])
         .await
         .assert_error(409, "too_many_tables");
@@ -133,7 +133,7 @@ async fn players_are_limited() {
     let eve = app.with_user("eve").await;
     let anns = ann.join_lobby().await;
     let _bobs = bob.join_lobby().await;
-    // Who is here may open more, and come back.
+    // Players who are here may open more, and come back.
     let tab = ann.join_lobby_of("gomoku").await;
     ann.get("/api/waiting_room?game=dots").await.assert_ok();
     let refused = eve.get("/events/lobby?game=dots").await;

@@ -1,4 +1,4 @@
-//! Nobody is pestered: how often a player can be challenged, and by whom.
+//! Limits on challenges, so that nobody is pestered: the number that a player may get, in all and from one sender.
 
 use super::app::TestApp;
 use super::challenges::running_matches;
@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use tochki_protocol::limits;
 use tochki_server::settings::Settings;
 
-/// The limits as a player meets them.
+/// Starts a server with the limits of challenges as a player meets them.
 async fn with_limits() -> TestApp {
     TestApp::with_settings(real_limits).await
 }
@@ -18,7 +18,7 @@ fn real_limits(settings: &mut Settings) {
     settings.challenges_from_one = NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap();
 }
 
-/// The same, where players have addresses of their own.
+/// Starts a server with these limits, where players have addresses of their own.
 async fn with_addresses() -> TestApp {
     TestApp::with_settings(|settings| {
         real_limits(settings);
@@ -27,7 +27,7 @@ async fn with_addresses() -> TestApp {
     .await
 }
 
-/// A challenge to Dots from an address.
+/// Sends a challenge to Dots from an address.
 async fn challenge_from(from: &Player, to: &Player, address: &str) -> Response {
     let opponent = to.id.to_string();
     let form = [
@@ -170,7 +170,7 @@ async fn who_is_muted_by_the_opponent_is_not_waited_for() {
         .assert_error(404, "not_waiting");
     let room = bob.get("/api/waiting_room?game=dots").await.assert_ok();
     assert_eq!(room["challenges"], serde_json::json!([]));
-    // Whoever muted may still ask, and the answer is no question.
+    // A player who muted another may still ask, and the answer is no question.
     let asked = bob.challenge(&ann, &[]).await.id("id");
     ann.challenge(&bob, &[("rated", "false")])
         .await
@@ -180,7 +180,7 @@ async fn who_is_muted_by_the_opponent_is_not_waited_for() {
     ann.challenge(&bob, &[]).await.assert_ok();
 }
 
-/// Four guests, each at an address of their own or all at one, who challenge and cancel as often as they can.
+/// Lets four guests, each at an address of their own or all at one, challenge and cancel as often as they can.
 async fn challenge_and_cancel_without_end(app: &TestApp, bob: &Player, one_address: bool) -> usize {
     let mut sent = 0;
     for number in 0..4 {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, mpsc};
 use tochki_server::db;
 
-/// The database of one test. It is dropped with the last clone, because those of a whole run would take 5 GB.
+/// The database of one test, which is dropped with the last clone, because the databases of a whole run would take 5 GB.
 #[derive(Clone, Debug)]
 pub(crate) struct Database {
     url: String,
@@ -17,7 +17,7 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// A new one with the schema, as if the migrations had run just now: a copy takes half the time.
+    /// Makes a new database with the schema, as if the migrations had run just now: a copy takes half the time.
     pub(crate) async fn fresh() -> Self {
         let database = Self::create(&format!("template {}", *TEMPLATE)).await;
         let mut connection = PgConnection::connect_with(&database.options())
@@ -34,7 +34,7 @@ impl Database {
         database
     }
 
-    /// A new one without a schema.
+    /// Makes a new database without a schema.
     pub(crate) async fn empty() -> Self {
         Self::create("").await
     }
@@ -48,12 +48,12 @@ impl Database {
         }
     }
 
-    /// Its address, as in `DATABASE_URL`.
+    /// Returns the address of the database, as in `DATABASE_URL`.
     pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
-    /// The same database behind another address.
+    /// Returns the same database behind another address.
     pub(crate) fn through(&self, address: SocketAddr) -> Self {
         let (scheme, rest) = self.url.split_once("://").expect("a scheme");
         let (authority, name) = rest.split_once('/').expect("a database");
@@ -68,7 +68,7 @@ impl Database {
         self.url.parse().expect("our own URL reads")
     }
 
-    /// A few connections for the test itself.
+    /// Opens a few connections for the test itself.
     pub(crate) fn pool(&self) -> PgPool {
         PgPoolOptions::new()
             .max_connections(2)
@@ -87,7 +87,7 @@ impl Drop for DroppedWithValue {
     }
 }
 
-/// Names of databases, to the thread that drops them. Connections that a test's server still has are ended.
+/// The names of unused databases, to the thread that drops them. Connections that a test's server still has are ended.
 static UNUSED: LazyLock<mpsc::Sender<String>> = LazyLock::new(|| {
     let (sender, names) = mpsc::channel::<String>();
     std::thread::spawn(move || {
@@ -104,12 +104,12 @@ static UNUSED: LazyLock<mpsc::Sender<String>> = LazyLock::new(|| {
     sender
 });
 
-/// A Postgres server, and how to address its databases.
+/// A Postgres server, and the parts of its databases' addresses.
 struct Cluster {
-    /// The URL before the name of the database, and what follows it.
+    /// The URL before the name of the database, and the rest after it.
     before: String,
     after: String,
-    /// Ours unless `DATABASE_URL` names another one. It ends with this process, however that ends.
+    /// Our own Postgres, unless `DATABASE_URL` names another one. It ends with this process, however that ends.
     _own: Option<OwnPostgres>,
 }
 
@@ -118,7 +118,7 @@ static CLUSTER: LazyLock<Cluster> = LazyLock::new(|| on_own_runtime(Cluster::sta
 /// The name of a database with the schema, to be copied.
 static TEMPLATE: LazyLock<String> = LazyLock::new(|| on_own_runtime(make_template));
 
-/// On its own thread, because the runtime of the first test ends with that test.
+/// Runs work on a thread of its own, because the runtime of the first test ends with that test.
 fn on_own_runtime<T: Send, F: Future<Output = T>>(work: impl FnOnce() -> F + Send) -> T {
     let run = || {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
@@ -127,7 +127,7 @@ fn on_own_runtime<T: Send, F: Future<Output = T>>(work: impl FnOnce() -> F + Sen
     std::thread::scope(|scope| scope.spawn(run).join()).expect("Postgres starts")
 }
 
-/// A template that stays, with a name for these migrations, so that only the first of several runs makes it.
+/// Makes a template that stays, with a name for these migrations, so that only the first of several runs makes it.
 async fn make_template() -> String {
     let mut hasher = DefaultHasher::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");

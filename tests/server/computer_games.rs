@@ -4,7 +4,7 @@ use super::app::TestApp;
 use super::player::{Player, Response};
 use serde_json::{Value, json};
 
-/// Gomoku, in which seat 1 has five in a row at the end.
+/// The moves of a game of Gomoku in which seat 1 has five in a row at the end.
 const WON: &str = "5,5 5,6 6,5 6,6 7,5 7,6 8,5 8,6 9,5";
 
 /// Name and value of an argument.

@@ -1,4 +1,4 @@
-//! Answers that cost as much as is stored: each has a bound.
+//! Answers whose cost grows with the stored data: each has a bound.
 
 use super::app::{TestApp, wait_until};
 use super::bodies::all_routes;
@@ -7,19 +7,18 @@ use reqwest::Method;
 use sqlx::PgPool;
 use tochki_protocol::limits;
 
-/// How an answer is bounded.
+/// The bound of an answer.
 #[derive(Clone, Copy, PartialEq)]
 enum Bound {
-    /// It is a page of a list, or of one thing with limits of its own.
+    /// A page of a list, or of one thing with limits of its own.
     Page,
-    /// It is streamed some rows at a time, and few are under way for a player and for an address.
+    /// A stream of some rows at a time, of which few are under way for a player and for an address.
     Download,
 }
 
 use Bound::{Download, Page};
 
-/// All routes that read what is stored, but for pages, which show what these answer. Whoever adds one says here how it is
-/// bounded.
+/// The routes that read stored data, but for pages, which show the answers of these. The bound of a new route is stated here.
 const READS: &[(&str, Bound)] = &[
     ("/api/computer_game", Page),
     ("/api/computer_games", Page),

@@ -138,7 +138,7 @@ const MOVES: usize = 40;
 struct Game {
     players: [Player; 2],
     id: i64,
-    /// Move and `client_id` of each acknowledged move; the version is the position in the list, from 1.
+    /// The move and `client_id` of each acknowledged move; the version is the position in the list, from 1.
     acknowledged: Vec<(String, String)>,
 }
 

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use tochki_server::db;
 
-/// A server whose connection to the database goes through a proxy.
+/// Starts a server whose connection to the database goes through a proxy.
 async fn with_database_proxy() -> (TestApp, DatabaseProxy) {
     let database = Database::fresh().await;
     let proxy = DatabaseProxy::to(&database).await;
@@ -137,7 +137,8 @@ async fn streams_survive_a_short_outage() {
     assert_eq!(next.id, Some(2));
 }
 
-/// sqlx 0.9.0 gives a connection back to its pool within the transaction if the future is dropped while it waits for `BEGIN`.
+/// A transaction whose future is dropped while it waits for `BEGIN`: sqlx 0.9.0 gives its connection back to the pool within the
+/// transaction.
 #[tokio::test]
 async fn a_transaction_that_nobody_waits_for_is_not_left_open() {
     let database = Database::fresh().await;
@@ -169,7 +170,7 @@ async fn a_transaction_that_nobody_waits_for_is_not_left_open() {
     }
 }
 
-/// Whoever commits may go away meanwhile. sqlx then asks to roll back what is committed, and Postgres warns of that.
+/// A commit whose future is dropped: sqlx then asks to roll back the committed transaction, and Postgres warns of that.
 #[tokio::test]
 async fn a_commit_that_nobody_waits_for_is_complete() {
     let database = Database::fresh().await;
@@ -215,7 +216,7 @@ async fn a_commit_that_nobody_waits_for_is_complete() {
     assert_eq!(log, "");
 }
 
-/// What is written to the log.
+/// The bytes that are written to the log.
 struct LogWriter(Arc<Mutex<Vec<u8>>>);
 
 impl Write for LogWriter {

@@ -10,7 +10,7 @@ use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep_until};
 
-/// How many reads of bytes may be on their way in one direction. A reader that is further ahead waits.
+/// The number of reads of bytes that may be on their way in one direction. A reader that is further ahead waits.
 const ON_THEIR_WAY: usize = 1024;
 
 /// A proxy to a database.
@@ -23,7 +23,7 @@ pub(crate) struct DatabaseProxy {
     disconnect_after: Arc<DisconnectAfter>,
 }
 
-/// What the proxy waits for.
+/// The statements after which the proxy disconnects.
 #[derive(Default)]
 struct DisconnectAfter {
     /// The commit of a transaction.
@@ -33,7 +33,7 @@ struct DisconnectAfter {
 }
 
 impl DisconnectAfter {
-    /// Whether to disconnect, now that these bytes are forwarded.
+    /// Returns whether to disconnect, now that these bytes are forwarded.
     fn is_now(&self, bytes: &[u8]) -> bool {
         let contains = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
         contains(b"COMMIT") && self.commit.swap(false, Ordering::SeqCst)
@@ -47,8 +47,8 @@ impl DatabaseProxy {
         Self::with_delay(database, Duration::ZERO).await
     }
 
-    /// One that forwards all bytes so much later, in each direction. However many are on their way, they arrive in order and
-    /// none waits for another.
+    /// Starts a proxy that forwards all bytes so much later, in each direction. However many are on their way, they arrive in
+    /// order and none waits for another.
     pub(crate) async fn with_delay(database: &Database, delay: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let proxy = Self {
@@ -65,7 +65,7 @@ impl DatabaseProxy {
                 let (options, mut up, disconnect) =
                     (options.clone(), up.clone(), disconnect.clone());
                 let stalled = stalled.clone();
-                // What is not sent at once would be delayed by more.
+                // Bytes that are not sent at once would be delayed by more.
                 let _ = server.set_nodelay(true);
                 tokio::spawn(async move {
                     if !*up.borrow_and_update() {
@@ -111,12 +111,12 @@ impl DatabaseProxy {
         self.up.send_replace(true);
     }
 
-    /// Forwards nothing, and keeps all connections. Whoever connects waits, too.
+    /// Stalls: forwards nothing, and keeps all connections. New connections wait, too.
     pub(crate) fn stall(&self) {
         self.stalled.send_replace(true);
     }
 
-    /// Forwards what has come meanwhile, and goes on.
+    /// Forwards the bytes that have come meanwhile, and goes on.
     pub(crate) fn flow(&self) {
         self.stalled.send_replace(false);
     }
@@ -189,7 +189,7 @@ async fn forward(
     tokio::pin!(reading, writing);
     tokio::select! {
         done = &mut writing => done,
-        // What was read before the end is still forwarded.
+        // Bytes that were read before the end are still forwarded.
         read = &mut reading => match read {
             Ok(()) => writing.await,
             Err(error) => Err(error),

@@ -8,23 +8,23 @@ use super::process::Server;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
-/// Short thinking where no clock runs.
+/// The settings for short thinking where no clock runs.
 const QUICK: &str = "[engine]\nmove_time = 0.05\nidle_timeout = 20\n";
 
-/// An engine that is a script of `sh`, in which `$own` is the command of our own engine.
+/// Returns an engine that is a script of `sh`, in which `$own` is the command of our own engine.
 fn script(text: &str) -> Vec<String> {
     let own = own_engine(&["--level", "1"]).join(" ");
     let text = format!("own='{own}'\n{text}");
     ["sh", "-c", &text].map(str::to_owned).to_vec()
 }
 
-/// A bot with the name `robot` at a server.
+/// Starts a bot with the name `robot` at a server.
 async fn start_bot(player: &Player, rules: &str, game: &str, engine: &[String]) -> BotProcess {
     let token = bot_token(player).await;
     BotProcess::start(player.address(), &[token], rules, &["--game", game], engine)
 }
 
-/// A match with the bot, which accepts.
+/// Starts a match with the bot, which accepts.
 async fn start(ann: &Player, robot: &Player, game: &str, more: &[(&str, &str)]) -> i64 {
     let mut room = ann.join_lobby_of(game).await;
     wait_for(ann, robot, game).await;
@@ -33,7 +33,7 @@ async fn start(ann: &Player, robot: &Player, game: &str, more: &[(&str, &str)]) 
     started["match"].as_i64().unwrap()
 }
 
-/// Waits until somebody is in the waiting room.
+/// Waits until a player is in the waiting room.
 async fn wait_for(ann: &Player, robot: &Player, game: &str) {
     wait_until("the bot in the room", async || {
         is_waiting(ann, robot, game).await.then_some(())
@@ -208,10 +208,10 @@ async fn an_engine_that_cannot_go_on_gives_up() {
     }
 }
 
-/// An engine that answers each question only when a file is there, and says with another one that it was asked.
+/// Returns an engine that answers each question only when a file is there, and says with another one that it was asked.
 fn held_engine(folder: &Path) -> Vec<String> {
     let folder = folder.display();
-    // What it answers is what our own engine has found.
+    // Its answer is the move that our own engine has found.
     script(&format!(
         "mkfifo {folder}/pipe.$$; $own <{folder}/pipe.$$ & exec 3>{folder}/pipe.$$
          while read -r a b; do
@@ -314,7 +314,7 @@ async fn a_move_taken_back_ends_the_search_for_the_answer() {
     assert_eq!(move_count(&after), 2);
     assert_eq!(after["moves"][0], "2,2");
     assert!(!bot.log().contains("WARN"), "{}", bot.log());
-    // What the rules do not allow is declined.
+    // Challenges that the rules do not allow are declined.
     ann.offer(id, "draw").await.assert_ok();
     assert_eq!(events.next_named("offer_closed").await["why"], "declined");
 }
@@ -351,7 +351,7 @@ async fn challenges_are_declined_by_rules_and_games_are_counted() {
     );
     ann.challenge(&one, &[("setup", SMALL)]).await.assert_ok();
     let id = of_ann.next_named("match_started").await["match"].clone();
-    // One game is all that may be: the other account leaves the room, and comes back.
+    // A single game is allowed: the other account leaves the room, and comes back.
     wait_until("a room without the other", async || {
         (!is_waiting(&bob, &two, "dots").await).then_some(())
     })

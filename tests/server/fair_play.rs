@@ -1,5 +1,6 @@
-//! Rules against players who do not play: aborting, limits without a clock, repeated offers, time away, and how often two
-//! players are rated. Moves and decisions of one match are tested in `crates/play`; here it is what is stored and sent.
+//! Rules against players who do not play: aborting, limits without a clock, repeated offers, time away, and the number of rated
+//! matches of two players. Moves and decisions of one match are tested in `crates/play`; these tests are about stored rows and
+//! sent events.
 
 use super::absences::{aborted_by, backdate_absence, wait_until_absent};
 use super::app::{BEGUN, SMALL, TestApp, backdate_match, begin, start_match, start_match_with};
@@ -250,7 +251,7 @@ async fn offering_and_withdrawing_does_not_disturb_the_opponent() {
     stale.assert_error(409, "stale");
     bob.make_move(id, "2,2", &[]).await.assert_ok();
     bob.offer(id, "draw").await.assert_ok();
-    // What has been offered is known at every instance.
+    // Offers that were made are known at every instance.
     let there = app.another_instance().await;
     ann.at_instance(there.address)
         .offer(id, "draw")
@@ -310,14 +311,15 @@ async fn gomoku_has_no_offer_to_finish() {
     ann.offer(id, "draw").await.assert_ok();
 }
 
-/// Plays a match to its end; its id and whether it was rated.
+/// Plays a match to its end. Returns its id and whether it was rated.
 async fn play_match(first: &Player, second: &Player) -> (i64, bool) {
     let id = start_match(first, second, SMALL).await;
     let is_rated = finish(first, second, id).await;
     (id, is_rated)
 }
 
-/// Both move, and `one` resigns; whether the match was rated. What it did to the ratings has to agree.
+/// Makes a move of both, and resigns as `one`. Returns whether the match was rated, with which the change of the ratings has to
+/// agree.
 async fn finish(one: &Player, other: &Player, id: i64) -> bool {
     begin(one, other, id).await;
     one.resign(id).await.assert_ok();
@@ -327,7 +329,7 @@ async fn finish(one: &Player, other: &Player, id: i64) -> bool {
     is_rated
 }
 
-/// All matches started just now, so that midnight does not come between them and what follows.
+/// Moves the start of all matches to just now, so that midnight does not come between them and the rest of the test.
 async fn move_matches_to_today(app: &TestApp) {
     sqlx::query("update matches set started_at = now() where finished_at is not null")
         .execute(&app.db)
@@ -422,7 +424,7 @@ async fn who_aborts_three_of_ten_matches_waits_for_a_rated_one() {
     eve.challenge(&ann, &[])
         .await
         .assert_error(409, "aborted_lately");
-    // Who was there is not concerned.
+    // The player who was there is not concerned.
     let asked = bob.challenge(&eve, &[]).await.id("id");
     bob.cancel_challenge(asked).await.assert_ok();
 

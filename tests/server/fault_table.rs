@@ -1,4 +1,4 @@
-//! The table of faults: a row of Markdown for each fault that was staged, with what it has cost.
+//! The table of faults: a row of Markdown for each staged fault, with its cost.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -9,14 +9,14 @@ use std::time::Duration;
 const HEADER: &str = "| fault | moves acknowledged | moves lost | matches wrongly lost | seconds until whole |\n\
                       |---|---:|---:|---:|---:|\n";
 
-/// What a fault has cost.
+/// The cost of a fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cost {
-    /// Moves that the server has acknowledged.
+    /// The number of moves that the server has acknowledged.
     pub(crate) acknowledged: usize,
-    /// Those among them that the database does not have as they were acknowledged.
+    /// The number of those among them that the database does not have as they were acknowledged.
     pub(crate) lost: usize,
-    /// Matches that have ended although nobody has resigned, was absent or let his time run out.
+    /// The number of matches that have ended although nobody has resigned, was absent or let their time run out.
     pub(crate) wrongly_lost: usize,
 }
 

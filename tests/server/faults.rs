@@ -1,5 +1,5 @@
-//! What breaks beneath a server or inside it: the process, its own Postgres, a background task, a match, the disk, the clock.
-//! Each prints a row of the table of faults.
+//! Faults beneath a server or inside it: of the process, its own Postgres, a background task, a match, the disk, the clock. Each
+//! test prints a row of the table of faults.
 
 mod busy_pool;
 mod full_disk;
@@ -27,17 +27,17 @@ use tochki_play::Timestamp;
 use tochki_server::{Clock, ClockReader};
 use tokio::time::Instant;
 
-/// How long the players of these tests wait after a move.
+/// The time that the players of these tests wait after a move.
 const PACE: Duration = Duration::from_millis(300);
 
-/// The postmaster of a server's own Postgres.
+/// Returns the postmaster of a server's own Postgres.
 fn postmaster(data: &Path) -> Option<Pid> {
     let file = data.join("postgres/cluster/postmaster.pid");
     let words = std::fs::read_to_string(file).ok()?;
     Pid::from_raw(words.lines().next()?.parse().ok()?)
 }
 
-/// The test's own connections to the Postgres of a server that has its data there.
+/// Opens the test's own connections to the Postgres of a server that has its data there.
 async fn database_of(data: &Path) -> PgPool {
     let options = OwnPostgres::of_running_server(data).await;
     let options = options.expect("it can be asked").expect("it runs");
@@ -53,7 +53,7 @@ async fn end(live: LiveMatches, db: &PgPool, fault: &str, whole: Duration) {
     assert_eq!((cost.lost, cost.wrongly_lost), (0, 0));
 }
 
-/// A server where reading the clock panics whenever this is true.
+/// Starts a server where reading the clock panics whenever this is true.
 async fn with_panic_when(is_hit: impl Fn(ClockReader) -> bool + Send + Sync + 'static) -> TestApp {
     TestApp::with_clock(Clock::new(move |reader| {
         assert!(!is_hit(reader), "as a test wants it");
@@ -62,7 +62,7 @@ async fn with_panic_when(is_hit: impl Fn(ClockReader) -> bool + Send + Sync + 's
     .await
 }
 
-/// A server whose clock differs by so many milliseconds, and matches on it with this clock.
+/// Starts a server whose clock differs by so many milliseconds, and matches on it with this clock.
 async fn with_clock_off(count: usize, clock: &str) -> (TestApp, Arc<AtomicI64>, LiveMatches) {
     let off = Arc::new(AtomicI64::new(0));
     let app = TestApp::with_clock(Clock::new({
@@ -74,7 +74,7 @@ async fn with_clock_off(count: usize, clock: &str) -> (TestApp, Arc<AtomicI64>, 
     (app, off, live)
 }
 
-/// Waits until the server is ready, or is not; its answer.
+/// Waits until the server is ready, or is not. Returns its answer.
 async fn wait_until_ready(app: &TestApp, ready: bool) -> Response {
     let expected = if ready { 200 } else { 503 };
     wait_until("its readiness", async || {

@@ -13,12 +13,12 @@ use std::path::Path;
 use tochki_pages::api;
 use tochki_protocol::limits::FORM_ERROR_MAX_BYTES;
 
-/// The address of a page with this text as the error of a form.
+/// Returns the address of a page with this text as the error of a form.
 fn address(page: &str, path: &str, error: &str) -> String {
     format!("{page}?__path={path}&__err={}", URL_SAFE.encode(error))
 }
 
-/// An error of whose unknown field so many arrays are open.
+/// Returns an error of whose unknown field so many arrays are open.
 fn nested(depth: usize) -> String {
     format!(
         r#"{{"code":"name_taken","message":"","a":{}"#,
@@ -26,7 +26,7 @@ fn nested(depth: usize) -> String {
     )
 }
 
-/// An error that the server may write, with a field of this length beside it.
+/// Returns an error that the server may write, with a field of this length beside it.
 fn padded(length: usize) -> String {
     let padding = "x".repeat(length);
     format!(r#"{{"code":"name_taken","message":"x","more":"{padding}"}}"#)
@@ -37,7 +37,7 @@ async fn page(visitor: &Visitor, address: &str) -> Response {
     send(page.header("accept", "text/html")).await
 }
 
-/// Whether a page shows that a name is taken.
+/// Returns whether a page shows that a name is taken.
 fn shows_error(page: &Response) -> bool {
     page.text.contains("This name is taken")
 }
@@ -49,7 +49,7 @@ macro_rules! forms {
 /// The functions whose errors a page shows, by their names in the code.
 type Forms = &'static [(&'static str, &'static str)];
 
-/// The names of all functions whose errors the code of the pages reads.
+/// Reads the names of all functions whose errors the code of the pages reads.
 fn names_in_code(folder: &Path, names: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -175,7 +175,7 @@ async fn errors_in_addresses_have_a_limit() {
     assert!(!shows_error(&shown(&padded(longest + 1)).await));
     // As large as the head of a request may be.
     assert!(!shows_error(&shown(&nested(24_300)).await));
-    // What cannot be read is an error all the same.
+    // An unreadable text is an error all the same.
     for error in ["", "{", "[]", "\u{1}", &nested(200)] {
         let shown = shown(error).await;
         assert!(shown.text.contains("role=\"alert\""), "{error}");

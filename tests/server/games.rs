@@ -4,7 +4,7 @@ use super::app::TestApp;
 use super::player::{Player, Response};
 use serde_json::{Value, json};
 
-/// A new rated match of a game; `first` has seat 1.
+/// Starts a rated match of a game; `first` has seat 1.
 async fn start(game: &str, first: &Player, second: &Player, setup: &str) -> i64 {
     let _waiting = (
         first.join_lobby_of(game).await,

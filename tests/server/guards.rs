@@ -11,13 +11,13 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Whether the server closes this connection.
+/// Returns whether the server closes this connection.
 async fn is_closed(connection: &mut TcpStream) -> bool {
     let read = timeout(TIMEOUT, connection.read(&mut [0; 1])).await;
     matches!(read, Ok(Ok(0) | Err(_)))
 }
 
-/// A connection over which a request has been answered, so that the server has accepted it.
+/// Opens a connection over which a request has been answered, so that the server has accepted it.
 async fn used_connection(app: &TestApp) -> TcpStream {
     let mut connection = TcpStream::connect(app.address).await.expect("a connection");
     let request = b"GET /healthz HTTP/1.1\r\nHost: tochki\r\n\r\n";
@@ -40,7 +40,7 @@ async fn an_address_has_a_bounded_number_of_connections() {
         open.push(used_connection(&app).await);
     }
     let mut fourth = TcpStream::connect(app.address).await.expect("a connection");
-    // What it asks for is refused, and it does not stay open.
+    // Its request is refused, and it does not stay open.
     let request = b"GET /healthz HTTP/1.1\r\nHost: tochki\r\n\r\n";
     fourth.write_all(request).await.expect("a request");
     let mut answer = String::new();
@@ -49,7 +49,7 @@ async fn an_address_has_a_bounded_number_of_connections() {
     assert!(answer.starts_with("HTTP/1.1 429"), "{answer}");
     let mut silent = TcpStream::connect(app.address).await.expect("a connection");
     assert!(is_closed(&mut silent).await);
-    // One that goes makes room for another.
+    // A connection that goes makes room for another.
     open.pop();
     wait_until("room for another connection", async || {
         let mut another = TcpStream::connect(app.address).await.ok()?;

@@ -1,4 +1,4 @@
-//! Limits on guessing passwords and on registering, against those who try to get round them.
+//! Limits on guessing passwords and on registering, against clients that try to get round them.
 
 use super::app::{TestApp, wait_until};
 use super::player::{PASSWORD, Response, Visitor, send};
@@ -16,7 +16,7 @@ async fn sign_in(visitor: &Visitor, name: &str, password: &str) -> Response {
     visitor.post("/api/login", &form).await
 }
 
-/// The value of a cookie of this visitor.
+/// Returns the value of a cookie of this visitor.
 fn cookie(visitor: &Visitor, name: &str) -> String {
     let cookies = visitor.cookies();
     let value = cookies
@@ -208,7 +208,7 @@ async fn registrations_by_address_are_limited() {
         register(&format!("newcomer-{number}"), PASSWORD)
             .await
             .assert_ok();
-        // What is refused for another reason does not count.
+        // A request that is refused for another reason does not count.
         register("x", PASSWORD)
             .await
             .assert_error(400, "invalid_name");
@@ -271,7 +271,7 @@ async fn guesses_from_elsewhere_never_keep_the_owner_out() {
             .await
             .assert_ok();
     }
-    // Who guesses at a new address has the share of that address, and no more.
+    // A client that guesses at a new address has the share of that address, and no more.
     for _ in 0..limits::SIGN_IN_OWN_SHARE {
         sign_in_from(&app, "192.0.2.8", "ann", "wrong horse")
             .await

@@ -1,9 +1,9 @@
-//! A guest has no rating: no page and no file shows one, not even the one that everybody begins with.
+//! A guest has no rating: no page and no file shows one, not even that with which everybody begins.
 
 use super::app::{SMALL, TestApp, begin, start_match_with};
 use super::player::{Player, Visitor};
 
-/// What a visitor sees of a page or a file, without the data of its islands.
+/// Returns the visible text of a page or a file, without the data of its islands.
 async fn seen(visitor: &Visitor, path: &str) -> String {
     let answer = visitor.get(path).await;
     assert_eq!(answer.status, 200, "{path}: {}", answer.text);
@@ -12,11 +12,11 @@ async fn seen(visitor: &Visitor, path: &str) -> String {
     for part in parts {
         text.push_str(part.split_once("</script>").map_or("", |(_, rest)| rest));
     }
-    // What scripts read is the protocol, where the number of a guest means nothing.
+    // Scripts read the protocol, where the number of a guest means nothing.
     text.replace("&quot;rating&quot;:1600.0,&quot;guest&quot;:true", "")
 }
 
-/// Whether a number stands in a text by itself.
+/// Returns whether a number stands in a text by itself.
 fn has_number(text: &str, number: &str) -> bool {
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
     text.match_indices(number).any(|(at, _)| {
@@ -25,7 +25,7 @@ fn has_number(text: &str, number: &str) -> bool {
     })
 }
 
-/// Everybody begins with 1600, and the accounts here have another rating.
+/// Checks a page: everybody begins with 1600, and the accounts here have another rating.
 async fn check(visitor: &Visitor, path: &str) {
     let text = seen(visitor, path).await;
     assert!(!has_number(&text, "1600"), "{path} rates a guest: {text}");
@@ -35,7 +35,7 @@ async fn check(visitor: &Visitor, path: &str) {
     }
 }
 
-/// An account with another rating than that of the beginning.
+/// Registers an account with another rating than that of the beginning.
 async fn with_rating(app: &TestApp, name: &str) -> Player {
     let player = app.with_user(name).await;
     sqlx::query(

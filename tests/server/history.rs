@@ -1,4 +1,4 @@
-//! The history of one's own matches: filters, pages, downloads.
+//! The history of a player's own matches: filters, pages, downloads.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{Player, send};
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tochki_rules::record;
 use tochki_rules::replay::replay;
 
-/// Ann plays four games: Dots won against Bob, Dots lost against Юра, Dots drawn with Bob, Gomoku won against Юра.
+/// Four games of Ann: Dots won against Bob, Dots lost against Юра, Dots drawn with Bob, Gomoku won against Юра.
 struct Played {
     app: TestApp,
     ann: Player,

@@ -1,4 +1,4 @@
-//! The house bots: whoever comes finds them waiting, and they play to the end, whatever happens to the server.
+//! The house bots: a player finds them waiting, and they play to the end, whatever happens to the server.
 
 use super::app::{SMALL, TestApp, begin, wait_until};
 use super::cluster::Database;
@@ -23,7 +23,7 @@ async fn app() -> TestApp {
     TestApp::on(Database::fresh().await, settings()).await
 }
 
-/// The players waiting for a game, without this one.
+/// Returns the players waiting for a game, without this one.
 async fn waiting(player: &Player, game: GameKind) -> Vec<Value> {
     let room = player.get(&format!("/api/waiting_room?game={game}")).await;
     let players = room.assert_ok()["players"].as_array().unwrap().clone();
@@ -33,7 +33,7 @@ async fn waiting(player: &Player, game: GameKind) -> Vec<Value> {
         .collect()
 }
 
-/// A house bot, once it waits.
+/// Returns a house bot, once it waits.
 async fn bot(player: &Player, game: GameKind, level: u8) -> Player {
     let name = house_bot_name(game, level);
     let id = wait_until("a house bot", async || {
@@ -46,7 +46,7 @@ async fn bot(player: &Player, game: GameKind, level: u8) -> Player {
     Player::from_visitor((**player).clone(), id, name)
 }
 
-/// A match with a bot, which accepts at once.
+/// Starts a match with a bot, which accepts at once.
 async fn start(player: &Player, game: GameKind, level: u8, more: &[(&str, &str)]) -> i64 {
     let mut room = player.join_lobby_of(game.id()).await;
     let bot = bot(player, game, level).await;
@@ -56,7 +56,7 @@ async fn start(player: &Player, game: GameKind, level: u8, more: &[(&str, &str)]
     started["match"].as_i64().unwrap()
 }
 
-/// A move that is legal now, the `skip`th of them.
+/// Returns a move that is legal now, the `skip`th of them.
 pub(super) fn any_move(snapshot: &Value, skip: usize) -> String {
     let text = serde_json::json!({"game": snapshot["game"], "setup": snapshot["setup"]});
     let setup: Setup = serde_json::from_value(text).expect("a setup");
@@ -86,7 +86,7 @@ pub(super) fn any_move(snapshot: &Value, skip: usize) -> String {
     legal[skip % legal.len()].clone()
 }
 
-/// The match once it is the player's turn, or over.
+/// Returns the match once it is the player's turn, or over.
 pub(super) async fn own_turn(player: &Player, id: i64) -> Value {
     wait_until("one's turn", async || {
         let snapshot = player.snapshot(id).await;
@@ -98,7 +98,7 @@ pub(super) async fn own_turn(player: &Player, id: i64) -> Value {
     .await
 }
 
-/// Plays on with any moves; the match after so many of them, or after its end.
+/// Plays on with any moves. Returns the match after so many of them, or after its end.
 pub(super) async fn play(player: &Player, id: i64, moves: usize) -> Value {
     for number in 0..moves {
         let snapshot = own_turn(player, id).await;
@@ -260,7 +260,7 @@ async fn a_bot_goes_on_after_a_crash_of_the_server() {
     ann.resign(id).await.assert_ok();
 }
 
-/// The instances that the house bots are present through, by their heartbeats.
+/// Returns the instances that the house bots are present through, by their heartbeats.
 async fn instances_of_bots(app: &TestApp) -> Vec<String> {
     sqlx::query_scalar(
         "select distinct instance from presence p join house_bots b on b.player_id = p.player_id

@@ -1,11 +1,11 @@
-//! Several instances on one database. They share nothing else, and no match belongs to any of them.
+//! Several instances on one database, which share nothing else. No match belongs to any of them.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until_blocked};
 use super::player::Player;
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Ann at one instance, Bob at another, and their match, which both instances have cached at version 0.
+/// Starts two instances, with Ann at one, Bob at the other, and their match, which both instances have cached at version 0.
 async fn two_instances() -> (TestApp, TestApp, Player, Player, i64) {
     let here = TestApp::init().await;
     let there = here.another_instance().await;

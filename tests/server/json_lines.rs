@@ -1,4 +1,4 @@
-//! Streams as lines of JSON, for programs; the speed at which they may talk; and asking for what has not changed.
+//! Streams as lines of JSON, for programs; the speed at which they may talk; and requests for unchanged data.
 
 use super::app::{SMALL, TIMEOUT, TestApp, begin, start_match};
 use super::player::{Visitor, send};
@@ -30,7 +30,7 @@ impl Lines {
         }
     }
 
-    /// The next line, without its end.
+    /// Returns the next line, without its end.
     async fn line(&mut self) -> Option<String> {
         loop {
             if let Some(end) = self.rest.iter().position(|byte| *byte == b'\n') {
@@ -42,7 +42,7 @@ impl Lines {
         }
     }
 
-    /// The next event of this name.
+    /// Returns the next event of this name.
     async fn event(&mut self, name: &str) -> Value {
         loop {
             let line = self.line().await.expect("the stream goes on");
@@ -162,7 +162,7 @@ async fn an_unchanged_match_is_not_sent_again() {
     let changed = ask(&tag, "").await;
     assert_eq!(changed.assert_ok()["version"], 3);
     assert_ne!(changed.header("etag"), Some(&*tag));
-    // Who is there is part of it.
+    // The present players are part of it.
     let tag = changed.header("etag").unwrap().to_owned();
     let mut watching = ann.stream(&format!("/events/match/{id}")).await;
     watching.next_named("moved").await;

@@ -4,7 +4,7 @@ use super::app::TestApp;
 use std::time::Duration;
 use tochki_protocol::limits;
 
-/// The intervals in the definition of a function or a view, in milliseconds and in their order.
+/// Returns the intervals in the definition of a function or a view, in milliseconds and in their order.
 async fn intervals(app: &TestApp, definition: &str) -> Vec<u128> {
     let query = format!(
         r"select (extract(epoch from found[1]::interval) * 1000)::bigint
@@ -37,7 +37,7 @@ async fn the_schema_has_the_same_limits() {
     check(view("laid_tables"), &[limits::TABLE_LISTING_TIMEOUT]).await;
 }
 
-/// The value of a constant in a script, a number.
+/// Returns the value of a constant in a script, a number.
 fn constant(script: &str, name: &str) -> u128 {
     // One script is in the syntax of old browsers.
     let starts = [format!("const {name} = "), format!("var {name} = ")];
@@ -178,7 +178,7 @@ fn error_messages_have_the_same_limits() {
     assert!(Code::TooManyMessages.message().contains(&messages));
 }
 
-/// What an operator can set may be another number here, so the message has none.
+/// Checks that messages have no number that an operator can set to another.
 #[test]
 fn error_messages_state_no_settings() {
     use tochki_protocol::Code;

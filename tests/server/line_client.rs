@@ -1,4 +1,4 @@
-//! A raw client of the line protocol, which knows nothing but its document: lines out, lines in, and `PONG` to `PING`.
+//! A raw client of the line protocol, which knows nothing but the protocol's document: lines out, lines in, and `PONG` to `PING`.
 
 use super::app::{TIMEOUT, TestApp};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -11,12 +11,12 @@ use tokio::net::tcp::OwnedReadHalf;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-/// A server with the line protocol.
+/// Starts a server with the line protocol.
 pub(crate) async fn start() -> TestApp {
     start_with(|_| ()).await
 }
 
-/// The same with other settings.
+/// Starts a server with the line protocol and other settings.
 pub(crate) async fn start_with(choose: impl FnOnce(&mut Settings)) -> TestApp {
     TestApp::with_settings(|settings| {
         settings.line_listen = Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
@@ -25,7 +25,7 @@ pub(crate) async fn start_with(choose: impl FnOnce(&mut Settings)) -> TestApp {
     .await
 }
 
-/// One more instance on the same database, which serves the line protocol, too.
+/// Starts one more instance on the same database, which serves the line protocol, too.
 pub(crate) async fn start_beside(app: &TestApp) -> TestApp {
     let settings = Settings {
         line_listen: Some(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))),
@@ -38,7 +38,7 @@ pub(crate) async fn start_beside(app: &TestApp) -> TestApp {
 pub(crate) struct Line {
     to_write: mpsc::UnboundedSender<Vec<u8>>,
     read: mpsc::UnboundedReceiver<String>,
-    /// Whether it answers each `PING`; otherwise these are lines like any other.
+    /// Whether the client answers each `PING`; otherwise these are lines like any other.
     answers: Arc<AtomicBool>,
 }
 
@@ -67,12 +67,12 @@ impl Line {
         }
     }
 
-    /// From now on it answers nothing by itself.
+    /// Stops the client's own answers from now on.
     pub(crate) fn stop_answering(&self) {
         self.answers.store(false, Ordering::SeqCst);
     }
 
-    /// A client that is logged in under this name.
+    /// Connects a client that is logged in under this name.
     pub(crate) async fn log_in(app: &TestApp, name: &str) -> Self {
         let mut line = Self::connect(app).await;
         line.ask(&format!("LOGIN|{name}"), "OK").await;
@@ -88,19 +88,19 @@ impl Line {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// The next line; `None` at the end.
+    /// Returns the next line; `None` at the end.
     pub(crate) async fn next(&mut self) -> Option<String> {
         timeout(TIMEOUT, self.read.recv())
             .await
             .expect("a line comes before long")
     }
 
-    /// The next line is this one.
+    /// Checks that the next line is this one.
     pub(crate) async fn expect(&mut self, line: &str) {
         assert_eq!(self.next().await.as_deref(), Some(line));
     }
 
-    /// The next lines are these.
+    /// Checks that the next lines are these.
     pub(crate) async fn expect_all(&mut self, lines: &[&str]) {
         for line in lines {
             self.expect(line).await;
@@ -114,18 +114,18 @@ impl Line {
         assert_eq!(answered.as_deref(), Some(answer), "{request}");
     }
 
-    /// Sends a request; its answer.
+    /// Sends a request, and returns its answer.
     pub(crate) async fn answer(&mut self, request: &str) -> String {
         self.send(request);
         self.next().await.expect("an answer")
     }
 
-    /// The server closes the connection.
+    /// Checks that the server closes the connection.
     pub(crate) async fn expect_end(&mut self) {
         assert_eq!(self.next().await, None);
     }
 
-    /// Whether the next line says that this client draws first; the other is told the opposite.
+    /// Returns whether the next line says that this client draws first; the other is told the opposite.
     pub(crate) async fn is_on_turn(&mut self) -> bool {
         match self.next().await.as_deref() {
             Some("ON_TURN") => true,
@@ -153,12 +153,12 @@ async fn read_lines(
     }
 }
 
-/// Two clients, `bob` and `eva`, in a game; the first of the two draws first.
+/// Starts a game of two clients, `bob` and `eva`; the first of the two draws first.
 pub(crate) async fn start_game(app: &TestApp) -> (Line, Line) {
     start_game_between(app, app).await
 }
 
-/// The same with `bob` at one instance and `eva` at another.
+/// Starts a game with `bob` at one instance and `eva` at another.
 pub(crate) async fn start_game_between(here: &TestApp, there: &TestApp) -> (Line, Line) {
     let mut bob = Line::log_in(here, "bob").await;
     bob.ask("CREATE|den", "OK").await;
@@ -171,7 +171,7 @@ pub(crate) async fn start_game_between(here: &TestApp, there: &TestApp) -> (Line
     if bobs { (bob, eva) } else { (eva, bob) }
 }
 
-/// The same, and both have drawn a line, so that the game cannot be aborted any more. The first is on turn.
+/// Starts a game in which both have drawn a line, so that it cannot be aborted any more. The first is on turn.
 pub(crate) async fn begin_game(app: &TestApp) -> (Line, Line) {
     let (mut first, mut second) = start_game(app).await;
     first.ask("TURN|0|0", "OK").await;

@@ -1,16 +1,16 @@
-//! Every error of the line protocol in every state, as its document lists them, and the rules for names.
+//! Errors of the line protocol in every state, as its document lists them, and the rules for names.
 
 use super::line_client::{Line, begin_game, start, start_game, start_with};
 use std::num::NonZeroU32;
 
-/// What every request is answered with: `(request, answer)`.
+/// Checks the answer to each request: `(request, answer)`.
 async fn check(line: &mut Line, answers: &[(&str, &str)]) {
     for (request, answer) in answers {
         line.ask(request, answer).await;
     }
 }
 
-/// What no state reads, and what it answers.
+/// The lines that no state reads.
 const UNREADABLE: [&str; 12] = [
     "",
     "login|bob",
@@ -329,7 +329,7 @@ async fn after_20_unreadable_lines_in_a_row_the_line_is_closed() {
         for _ in 0..19 {
             line.ask("what?", "ERR1").await;
         }
-        // What can be read but is refused does not count, nor does an answer.
+        // A readable request that is refused does not count, nor does an answer.
         if round == 0 {
             line.ask("SYNC", "ERR4").await;
         } else {

@@ -20,12 +20,12 @@ impl Board {
         if row.is_multiple_of(2) { 3 } else { 4 }
     }
 
-    /// All places, by X and Y.
+    /// Returns all places, by X and Y.
     fn places() -> impl Iterator<Item = (usize, usize)> {
         (0..7).flat_map(|row| (0..Self::length(row)).map(move |x| (x, row)))
     }
 
-    /// Draws a line; the boxes that it closed.
+    /// Draws a line. Returns the boxes that it closed.
     fn draw(&mut self, (x, row): (usize, usize), by: u8) -> Vec<(usize, usize)> {
         assert_eq!(self.sticks[row][x], 0);
         self.sticks[row][x] = by;
@@ -47,7 +47,7 @@ impl Board {
         closed
     }
 
-    /// The answer to `SYNC` for this player.
+    /// Returns the answer to `SYNC` for this player.
     fn synced(&self, me: u8) -> String {
         let digit = |owner: u8| match owner {
             0 => '0',
@@ -177,7 +177,7 @@ async fn two_clients_at_two_instances_play_whole_games() {
     first.next().await.expect("who came");
     assert_ne!(first.is_on_turn().await, second.is_on_turn().await);
 
-    // Whoever leaves, the other hears of it at the other instance.
+    // When either player leaves, the opponent hears of it at the other instance.
     second.ask("LEAVE", "OK").await;
     let end = first.next().await.expect("the end");
     assert!(end == "END|WIN" || end == "END|DRAW", "{end}");
@@ -214,13 +214,13 @@ async fn a_line_that_is_lost_comes_back_at_another_instance() {
     second.expect("TURN|1|0").await;
 }
 
-/// A browser's table, as the line protocol serves it.
+/// Opens a browser's table, as the line protocol serves it.
 async fn open_boxes(player: &Player, name: &str) -> Value {
     let form = [("name", name), ("game", "boxes"), ("setup", BOXES)];
     player.post("/api/open_table", &form).await.assert_ok()
 }
 
-/// The running match of a player, by the lobby of Boxes.
+/// Returns the running match of a player, by the lobby of Boxes.
 async fn running(player: &Player) -> i64 {
     wait_until("a match", async || {
         let room = player.get("/api/waiting_room?game=boxes").await.assert_ok();
@@ -372,7 +372,7 @@ async fn leaving_a_game_that_waits_closes_it() {
     bob.ask("CREATE|den", "OK").await;
 }
 
-/// A player of an account, connected with a token.
+/// Connects a player of an account with a token.
 async fn with_token(app: &TestApp, player: &Player, scopes: &str) -> (Line, String) {
     let token = player.create_token(scopes).await;
     (

@@ -91,7 +91,7 @@ async fn a_client_that_does_not_log_in_is_closed() {
     bob.ask("LOAD", "OK").await;
 }
 
-/// How many of these bytes are taken until nothing more is for a second.
+/// Returns the number of these bytes that are taken until nothing more is for a second.
 async fn bytes_taken(stream: &mut TcpStream, mut bytes: &[u8]) -> usize {
     let all = bytes.len();
     while !bytes.is_empty() {
@@ -112,7 +112,7 @@ async fn a_client_that_only_sends_fills_no_memory() {
         let mut stream = TcpStream::connect(address).await.unwrap();
         let bytes = piece.repeat(64 * 1024 * 1024 / piece.len());
         let taken = bytes_taken(&mut stream, &bytes).await;
-        // What is taken is in the buffers of the system.
+        // The taken bytes are in the buffers of the system.
         assert!(taken < bytes.len(), "all {taken} bytes are taken");
     }
     Line::log_in(&app, "bob").await.ask("LOAD", "OK").await;
@@ -154,7 +154,7 @@ async fn random_bytes_break_nothing() {
     Line::log_in(&app, "bob").await.ask("LOAD", "OK").await;
 }
 
-/// Whether a line is an answer, and no request of the server.
+/// Returns whether a line is an answer, and no request of the server.
 fn is_answer(line: &str) -> bool {
     line.starts_with("OK") || line.starts_with("ERR") || line == "PONG"
 }
@@ -196,7 +196,7 @@ async fn requests_in_any_order_have_one_answer_each() {
     }
 }
 
-/// A name that looks like no other of these.
+/// Returns a name that looks like no other of these.
 fn name(mut number: usize) -> String {
     let letters = b"abcdefghk";
     let mut name = String::from("q");

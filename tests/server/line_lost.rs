@@ -1,4 +1,4 @@
-//! Lost and unresponsive lines: absence, coming back, and names that are free again.
+//! Lost and unresponsive connections: absence, coming back, and names that are free again.
 
 use super::absences::{backdate_absence, wait_until_absent};
 use super::app::{TestApp, wait_until};
@@ -7,12 +7,13 @@ use super::player::Player;
 use super::sse_client::Stream;
 use std::time::Duration;
 
-/// Clients are sent a ping soon. They have as long for answering as otherwise, so that a slow machine is not unresponsive.
+/// Starts a server that sends pings soon. Clients have as long for answering as otherwise, so that a slow machine is not
+/// unresponsive.
 async fn start_with_early_pings() -> TestApp {
     start_with(|settings| settings.line_ping_after = Duration::from_millis(100)).await
 }
 
-/// The number of a player, for the helpers that need one.
+/// Returns the number of a player, for the helpers that need one.
 async fn player(app: &TestApp, name: &str) -> Player {
     let id = sqlx::query_scalar("select id from players where name = $1")
         .bind(name)
@@ -47,7 +48,7 @@ async fn age_lines(app: &TestApp, seconds: i32) {
         .unwrap();
 }
 
-/// A game that has begun; the first is on turn, and the names of both.
+/// Begins a game; the first is on turn. Returns both with their names.
 async fn begin_named(app: &TestApp) -> ((Line, &'static str), (Line, &'static str)) {
     let (first, mut second) = begin_game(app).await;
     // The second asks who the first is: its name is taken.
@@ -231,7 +232,7 @@ async fn an_unresponsive_line_in_the_lobby_is_pinged_and_then_gone() {
     app.with_user("bob").await;
 }
 
-/// Ann at her browser, with her stream of the match, against `bob`, who answers no ping any more.
+/// Lets Ann at her browser, with her stream of the match, play against `bob`, who answers no ping any more.
 async fn play_against_an_unresponsive_line(app: &TestApp) -> (Stream, Line) {
     let ann = app.with_user("ann").await;
     let mut room = ann.join_lobby_of("boxes").await;

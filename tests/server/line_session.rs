@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 const DOCUMENT: &str = include_str!("../../docs/line.md");
 
-/// The lines of the session.
+/// Returns the lines of the session.
 fn session() -> Vec<&'static str> {
     let (_, after) = DOCUMENT.split_once("## A session").expect("a session");
     let mut blocks = after.split("```");
     blocks.nth(1).expect("a block").trim().lines().collect()
 }
 
-/// Replays it. False if the other player was drawn to begin, which the document cannot know.
+/// Replays the session. False if the other player was drawn to begin, which the document cannot know.
 async fn replay(app: &TestApp) -> bool {
     let mut lines: BTreeMap<&str, Line> = BTreeMap::new();
     let mut drawn = false;

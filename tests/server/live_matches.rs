@@ -1,7 +1,7 @@
 //! Matches that are played while something breaks.
 //!
-//! Their players do what a page does: a move is sent until it is acknowledged, always with the same `client_id`, and a stream
-//! that ends is opened again after the time that the server has named.
+//! Their players do as a page does: a move is sent until it is acknowledged, always with the same `client_id`, and a stream that
+//! ends is opened again after the time that the server has named.
 
 use super::app::{TIMEOUT, start_match_with, wait_until};
 use super::fault_table::Cost;
@@ -23,17 +23,17 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// So large that no match ends before its test.
+/// The width of the boards: so large that no match ends before its test.
 const WIDTH: u8 = 39;
 const HEIGHT: u8 = 32;
 
-/// How long a page waits before it sends a move again, or opens a stream that was refused.
+/// The wait of a page before it sends a move again, or opens a stream that was refused.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// How long a browser waits before it opens a stream again, until the server names another time.
+/// The wait of a browser before it opens a stream again, until the server names another time.
 const RECONNECT_DELAY: Duration = Duration::from_secs(2);
 
-/// How many pairs of players begin at once.
+/// The number of pairs of players that begin at once.
 const BEGIN_AT_ONCE: usize = 4;
 
 /// Running matches of Dots, and their players.
@@ -41,11 +41,11 @@ pub(crate) struct LiveMatches {
     matches: Vec<Arc<LiveMatch>>,
     playing: JoinSet<()>,
     watching: JoinSet<()>,
-    /// Ends the play, but not the streams.
+    /// The signal that ends the play, but not the streams.
     stop: CancellationToken,
 }
 
-/// One of them.
+/// A running match.
 struct LiveMatch {
     id: i64,
     players: [Player; 2],
@@ -53,13 +53,13 @@ struct LiveMatch {
     acknowledged: Mutex<Vec<Move>>,
     /// The moves that the stream of each player has shown, each with its version.
     seen: [Mutex<Vec<(u32, Move)>>; 2],
-    /// The answers after which a move had to be sent again, and how often each came.
+    /// The answers after which a move had to be sent again, and the number of times that each came.
     refusals: Mutex<Refusals>,
-    /// Whether the server has said that it has ended.
+    /// Whether the server has said that the match has ended.
     ended: AtomicBool,
 }
 
-/// Answers, as `503 unavailable` or `none`, and how often each came.
+/// Answers, as `503 unavailable` or `none`, and the number of times that each came.
 pub(crate) type Refusals = BTreeMap<String, usize>;
 
 /// A move and its `client_id`.
@@ -101,7 +101,7 @@ impl LiveMatches {
         let mut begun = stream::iter(0..count)
             .map(begin)
             .buffer_unordered(BEGIN_AT_ONCE);
-        // Those who have begun play at once, because a match that nobody comes to is aborted.
+        // Players who have begun play at once, because a match that nobody comes to is aborted.
         while let Some(live_match) = begun.next().await {
             for seat in Seat::BOTH {
                 let watched = live_match.clone();
@@ -114,23 +114,23 @@ impl LiveMatches {
             live.matches.push(live_match);
         }
         drop(begun);
-        // Who has a stream once is waited for no longer.
+        // A player who has a stream once is waited for no longer.
         live.wait_for_moves(2).await;
         live
     }
 
-    /// The players.
+    /// Returns the players.
     pub(crate) fn player_ids(&self) -> Vec<i64> {
         let players = self.matches.iter().flat_map(|one| &one.players);
         players.map(|player| player.id).collect()
     }
 
-    /// The matches.
+    /// Returns the matches.
     pub(crate) fn ids(&self) -> Vec<i64> {
         self.matches.iter().map(|one| one.id).collect()
     }
 
-    /// The answers so far after which moves had to be sent again.
+    /// Returns the answers so far after which moves had to be sent again.
     pub(crate) fn refusals(&self) -> Refusals {
         let mut all = Refusals::new();
         for one in &self.matches {
@@ -150,7 +150,7 @@ impl LiveMatches {
         .await;
     }
 
-    /// Waits until a move was acknowledged in every match from now on, if it has not ended; after how long.
+    /// Waits until a move was acknowledged in every match from now on, if it has not ended. Returns the time that it took.
     pub(crate) async fn wait_until_whole(&self) -> Duration {
         let begun = Instant::now();
         let before: Vec<usize> = self.matches.iter().map(|one| one.moves()).collect();
@@ -215,7 +215,7 @@ impl LiveMatch {
         }
     }
 
-    /// Sends a move until there is an answer that is one of the server. False if the match has ended.
+    /// Sends a move until there is an answer of the server. False if the match has ended.
     async fn send_until_acknowledged(&self, seat: Seat, (mv, client_id): &Move) -> bool {
         let (id, version) = (self.id.to_string(), self.moves());
         let version_text = version.to_string();
@@ -265,7 +265,7 @@ impl LiveMatch {
 
     /// Reads a stream until it ends, or is as silent as a dead one.
     async fn read(&self, mut stream: Stream, seat: usize, reconnect: &mut Duration) {
-        // What is read from one stream comes in order, also after `resync`.
+        // Events of one stream come in order, also after `resync`.
         while let Ok(Some(frame)) = timeout(TIMEOUT / 2, stream.frame()).await {
             match frame {
                 Frame::Event(event) if event.name == "moved" => {
@@ -287,7 +287,7 @@ impl LiveMatch {
         }
     }
 
-    /// Compares what was acknowledged with the database and with the streams, once nobody plays.
+    /// Compares the acknowledged moves with the database and with the streams, once nobody plays.
     async fn check(&self, db: &PgPool, cost: &mut Cost) {
         let acknowledged = self.acknowledged.lock().expect("no panic").clone();
         let stored: Vec<(i32, Move)> = sqlx::query_as::<_, (i32, String, String)>(
@@ -336,7 +336,7 @@ impl LiveMatch {
     }
 }
 
-/// The status and the body of an answer, if there is one.
+/// Returns the status and the body of an answer, if there is one.
 async fn answer_to(request: reqwest::RequestBuilder) -> Option<(u16, Value)> {
     let response = request.send().await.ok()?;
     let status = response.status().as_u16();

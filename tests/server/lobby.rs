@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
-/// The names in a list of players.
+/// Returns the names in a list of players.
 fn names(room: &Value) -> Vec<&str> {
     room["players"]
         .as_array()

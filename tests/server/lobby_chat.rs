@@ -10,7 +10,7 @@ async fn players_of_a_match_have_the_chat_of_the_waiting_rooms() {
     bob.say("lobby", "hello everybody").await.assert_ok();
     let page = ann.get(&format!("/match/{id}")).await.text;
     assert!(page.contains(r#"id="lobby-chat""#), "{page}");
-    // What is said there comes with the tab, not with the page.
+    // The messages there come with the tab, not with the page.
     assert!(!page.contains("hello everybody"), "{page}");
     let chat = ann.get("/chat").await;
     assert_eq!(chat.status, 200);

@@ -1,4 +1,4 @@
-//! The lobbies of several games: what is separate, and what reaches a player in another one.
+//! The lobbies of several games: their separate parts, and the events that reach a player in another lobby.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{Player, Response};
@@ -9,7 +9,7 @@ async fn room(player: &Player, game: &str) -> Value {
     player.get(&address).await.assert_ok()
 }
 
-/// The value of the `choice` cookie, as it is set.
+/// Returns the value of the `choice` cookie, as it is set.
 fn choice_cookie(answer: &Response) -> Option<String> {
     let cookies = answer.cookies();
     let cookie = cookies
@@ -35,7 +35,7 @@ async fn scores_of_running_matches_are_events() {
     // The next snapshot says the same.
     let listed = &room(&eve, "dots").await["matches"][0];
     assert_eq!(listed["id"], id);
-    // What is told later in the other room comes without scores before it.
+    // Later events in the other room come without scores before them.
     let dan = app.with_user("dan").await;
     let _dans = dan.join_lobby_of("gomoku").await;
     let heard = others.collect_until("joined").await;

@@ -4,7 +4,7 @@ use super::app::{SMALL, TestApp};
 use super::player::{Player, Response, send};
 use serde_json::{Value, json};
 
-/// The page for a query; it is always 200.
+/// Returns the page for a query; it is always 200.
 async fn page(player: &Player, query: &str) -> String {
     let answer = player.get(&format!("/play{query}")).await;
     assert_eq!(answer.status, 200, "{query}");
@@ -21,7 +21,7 @@ fn assert_lacks(page: &str, part: &str) {
     assert!(!page.contains(part), "{part:?} in {page}");
 }
 
-/// The tag that contains these attributes, in this order.
+/// Returns the tag that contains these attributes, in this order.
 #[track_caller]
 fn field(page: &str, parts: &[&str]) -> String {
     let mut tags = page.split("<input").skip(1);
@@ -44,7 +44,7 @@ fn is_checked(page: &str, name: &str, value: &str) {
     assert!(tag.contains("checked"), "{tag}");
 }
 
-/// The setup that the challenge buttons would send.
+/// Returns the setup that the challenge buttons would send.
 fn setup(page: &str) -> String {
     let tag = field(page, &[r#"name="setup""#]);
     let text = tag
@@ -54,7 +54,7 @@ fn setup(page: &str) -> String {
     text.expect("a value").replace("&quot;", "\"")
 }
 
-/// The value of the `choice` cookie, as it is set.
+/// Returns the value of the `choice` cookie, as it is set.
 fn choice_cookie(answer: &Response) -> Option<String> {
     let cookies = answer.cookies();
     let cookie = cookies

@@ -4,10 +4,10 @@ use super::app::{SMALL, TestApp, begin};
 use super::player::Player;
 use futures::future::join_all;
 
-/// How often each crosses the others.
+/// The number of times that each transaction crosses the others.
 const ROUNDS: usize = 12;
 
-/// Both challenge each other at once; the match that starts is played, aborted or offered again.
+/// Lets both challenge each other at once; the match that starts is played, aborted or offered again.
 async fn cross_challenges(ann: &Player, bob: &Player, operator: &Player) {
     for round in 0..ROUNDS {
         let _waiting = tokio::join!(ann.join_lobby(), bob.join_lobby());
@@ -46,7 +46,7 @@ async fn cross_challenges(ann: &Player, bob: &Player, operator: &Player) {
     }
 }
 
-/// One opens tables, the other sits down; both are ready or leave at once.
+/// Lets a player open tables and another sit down; both are ready or leave at once.
 async fn cross_tables(cid: &Player, dan: &Player) {
     for round in 0..ROUNDS {
         let Some(table) = Some(cid.open_table(&[]).await).filter(|answer| answer.status == 200)
@@ -68,7 +68,7 @@ async fn cross_tables(cid: &Player, dan: &Player) {
     }
 }
 
-/// Streams open and close, so that presence is written, expires, and absences begin and end.
+/// Opens and closes streams, so that presence is written, expires, and absences begin and end.
 async fn cross_streams(players: &[&Player]) {
     for _ in 0..ROUNDS {
         join_all(players.iter().map(async |player| {

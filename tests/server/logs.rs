@@ -1,4 +1,4 @@
-//! What the log of a real server says: the id of a request in each of its lines, and the names of security events.
+//! The log of a real server: the id of a request in each of its lines, and the names of security events.
 
 use super::app::wait_until;
 use super::app::{SMALL, begin, start_match};
@@ -11,7 +11,7 @@ use std::path::Path;
 use tempfile::TempDir;
 use tochki_server::moderation;
 
-/// A server that logs JSON into a file.
+/// Starts a server that logs JSON into a file.
 async fn logging_server(more: &[(&'static str, &str)]) -> (Server, TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut settings = vec![
@@ -35,7 +35,7 @@ async fn line(folder: &TempDir, what: &str, wanted: impl Fn(&Value) -> bool) -> 
     .await
 }
 
-/// All complete lines. Each is JSON.
+/// Returns all complete lines. Each is JSON.
 fn lines(folder: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join("log")).expect("the log");
     let complete = text.rsplit_once('\n').map_or("", |(complete, _)| complete);

@@ -1,4 +1,4 @@
-//! A proxy before the server that cuts connections: a line that is lost, as a client sees it.
+//! A proxy before the server that cuts connections, as a client sees a lost line.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// The proxy. It ends with the runtime of its test.
+/// The proxy, which ends with the runtime of its test.
 pub(crate) struct LossyProxy {
     pub(crate) address: SocketAddr,
     cuts: watch::Sender<u32>,
-    /// How many of the next answers are lost on their way back.
+    /// The number of the next answers that are lost on their way back.
     losing: Arc<AtomicU32>,
 }
 
@@ -43,7 +43,7 @@ impl LossyProxy {
         self.losing.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// How many answers are still to be lost.
+    /// Returns the number of answers that are still to be lost.
     pub(crate) fn to_lose(&self) -> u32 {
         self.losing.load(Ordering::SeqCst)
     }
@@ -75,7 +75,7 @@ async fn pass(
         std::io::Result::Ok(())
     };
     tokio::select! {
-        // Whoever is cut off sees it by their own connection.
+        // A client that is cut off sees it by its own connection.
         _ = passing => {}
         _ = cuts.changed() => {}
     }

@@ -1,7 +1,7 @@
 //! The server as its clients use it: real HTTP, real event streams and a real Postgres, by the contract in `docs/api.md`.
 //!
 //! Each test has a server and a database of its own. A test waits for a condition, and fails after a timeout. It sleeps for a
-//! fixed time only before it looks at the condition again, and where it is about the time that passes.
+//! fixed time only before it looks at the condition again, and where the test is about the time that passes.
 
 mod app;
 mod authenticator;

@@ -1,4 +1,4 @@
-//! How many matches an instance has in memory.
+//! The number of matches that an instance has in memory.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 
@@ -16,7 +16,7 @@ async fn matches_that_nobody_uses_make_room_for_others() {
         eve.resign(id).await.assert_ok();
         finished.push(id);
     }
-    // What is just being answered is not evicted, so it may be one more for a moment.
+    // A match that is just being answered is not evicted, so there may be one more for a moment.
     wait_until("two matches in memory", async || {
         for id in &finished {
             app.visitor().snapshot(*id).await;

@@ -8,7 +8,7 @@ use reqwest::header::HeaderValue;
 use serde_json::json;
 use tokio::time::timeout;
 
-/// A match of nine moves, which seat 2 then resigns: versions 1 to 10.
+/// Plays a match of nine moves, which seat 2 then resigns: versions 1 to 10.
 async fn finished_match(ann: &Player, bob: &Player) -> i64 {
     let id = start_match(ann, bob, SMALL).await;
     for n in 0..9 {
@@ -225,7 +225,7 @@ async fn streams_are_neither_buffered_nor_compressed() {
     assert_eq!(page.header("content-encoding"), Some("br"), "answers are");
 }
 
-/// More than the buffers between server and client hold.
+/// The number of events that is more than the buffers between server and client hold.
 const HISTORY: usize = 100;
 const HISTORY_BYTES: usize = 150_000;
 

@@ -1,4 +1,4 @@
-//! What a server tells Prometheus, and which of its tasks are supervised.
+//! The metrics that a server tells Prometheus, and the supervised tasks.
 
 use super::app::{SMALL, begin, start_match, wait_until};
 use super::cluster::Database;
@@ -6,7 +6,7 @@ use super::player::client_builder;
 use super::process::Server;
 use std::net::TcpListener;
 
-/// A free port of loopback.
+/// Returns a free port of loopback.
 fn free_address() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("an address").to_string()

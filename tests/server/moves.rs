@@ -1,4 +1,4 @@
-//! Moves: what is accepted, what is refused and why, repetition and concurrency.
+//! Moves: the accepted ones, the refused ones and their reasons, repetition and concurrency.
 
 use super::app::{SMALL, TestApp, start_match};
 use super::player::{Player, Response};
@@ -12,7 +12,7 @@ pub(crate) async fn play(players: [&Player; 2], id: i64, moves: &str) {
     }
 }
 
-/// The first player captures one dot in the middle of the board with the last move.
+/// The moves by which the first player captures a dot in the middle of the board, with the last of them.
 pub(crate) const CAPTURE: &str = "1,2 2,2 3,2 0,0 2,1 0,1 2,3";
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Mutes at tables: what a table is called is said to everybody, and sitting down is coming to somebody.
+//! Mutes at tables: the name of a table is said to everybody, and sitting down addresses the player who sits there.
 
 use super::app::{TestApp, wait_until};
 use super::player::Player;
@@ -88,7 +88,7 @@ async fn who_is_muted_by_an_operator_names_no_table() {
     let table = ann.open_table(&NAMED).await.assert_ok();
     assert_eq!(room.next_named("table").await["name"], "look at this");
     operator_mute(&boss, &ann, "day").await;
-    // What was said is taken back, for everybody at once.
+    // The name of the table is taken back, for everybody at once.
     let renamed = wait_until("another name", async || {
         let told = room.next_named("table").await;
         (told["name"] == "ann").then_some(told)

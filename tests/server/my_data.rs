@@ -1,15 +1,15 @@
-//! What a player can download of what is kept about them: every column of the database that is about a player.
+//! The download of all data about a player: every column of the database that is about a player.
 
 use super::app::{SMALL, TestApp, start_match};
 use super::operator::with_operator;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A column that refers to a player or an address, and where `my_data` has it, or why it has not.
+/// A column that refers to a player or an address, and its place in `my_data`, or the reason why it has none.
 enum Kept {
     /// The member of the document.
     As(&'static str),
-    /// Why it is left out.
+    /// The reason why it is left out.
     Not(&'static str),
 }
 
@@ -19,7 +19,7 @@ const IN_MATCHES: &str = "computed from the matches, which are in the document";
 const OF_RUNNING: &str =
     "the state of a running match, deleted with its end; its events are in the document";
 
-/// All of them. Whoever adds a column about players adds it here, and to `db/my_data.rs` or with a reason.
+/// The columns about players. A new column is added here, and to `db/my_data.rs` or with a reason.
 const COLUMNS: &[(&str, Kept)] = &[
     ("absences.player_id", Not(OF_RUNNING)),
     ("addresses.address", As("addresses")),

@@ -1,4 +1,4 @@
-//! Names: which are refused, and which look like somebody else's.
+//! Names: the refused ones, and those that look like somebody else's.
 
 use super::app::TestApp;
 use super::player::{PASSWORD, Response, Visitor};

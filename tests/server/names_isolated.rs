@@ -1,4 +1,4 @@
-//! Names that are written from right to left do not change the order of what stands beside them: on every page each is in a `<bdi>`
+//! Names that are written from right to left do not change the order of the text beside them: on every page each is in a `<bdi>`
 //! of its own or between U+2068 and U+2069.
 
 use super::app::{SMALL, begin, start_match};
@@ -8,7 +8,7 @@ use super::player::{Player, Visitor};
 /// Names in Arabic and Hebrew.
 const NAMES: [&str; 2] = ["نورة", "יעל"];
 
-/// The texts of a page, each with the tag that it follows; without scripts, styles and the data of islands.
+/// Returns the texts of a page, each with the tag that it follows; without scripts, styles and the data of islands.
 fn texts(html: &str) -> Vec<(&str, &str)> {
     let mut texts = Vec::new();
     let mut rest = html;
@@ -28,7 +28,7 @@ fn texts(html: &str) -> Vec<(&str, &str)> {
     texts
 }
 
-/// Every name in the text of the page is isolated; how many there are.
+/// Checks that every name in the text of the page is isolated. Returns the number of names.
 #[track_caller]
 fn check(path: &str, html: &str) -> usize {
     let mut found = 0;

@@ -19,7 +19,7 @@ impl OfferTest {
         Self::start_with(&[("setup", SMALL)]).await
     }
 
-    /// Both have made their first move; the streams are after these.
+    /// Starts a match in which both have made their first move; the streams are after these.
     async fn begun() -> Self {
         Self::begun_with(&[("setup", SMALL)]).await
     }
@@ -48,7 +48,7 @@ impl OfferTest {
         }
     }
 
-    /// The next event, which is the same on both streams; its body.
+    /// Returns the body of the next event, which is the same on both streams.
     async fn expect_both(&mut self, version: u32, name: &str) -> Value {
         let [anns, bobs] = &mut self.streams;
         let event = anns.next().await;

@@ -1,5 +1,5 @@
-//! The description of the interface against what is served: addresses, arguments, error codes, events. That answers and
-//! events have the fields that it names is checked with every answer that any test gets (`described.rs`).
+//! The description of the interface against the served one: addresses, arguments, error codes, events. The fields of answers and
+//! events are checked with every answer that any test gets (`described.rs`).
 
 use super::app::TestApp;
 use super::described::DESCRIPTION;
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tochki_play::Event;
 use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, event_names};
 
-/// All operations by method and path.
+/// Returns all operations by method and path.
 fn operations() -> impl Iterator<Item = (String, &'static Value)> {
     let paths = DESCRIPTION["paths"].as_object().expect("paths").iter();
     paths.flat_map(|(path, methods)| {

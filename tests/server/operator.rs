@@ -1,4 +1,4 @@
-//! Moderation: what only the operator can see and do, and its effects.
+//! Moderation: the pages and actions of the operator alone, and their effects.
 
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{PASSWORD, Player, Response};
@@ -22,7 +22,7 @@ impl Player {
     }
 }
 
-/// The audit, latest first: action, player and reason. Without the appointment of the operator, the first entry of all.
+/// Returns the audit, latest first: action, player and reason. Without the appointment of the operator, the first entry of all.
 pub(crate) fn audit(overview: &Value) -> Vec<[&str; 3]> {
     let acts = overview["audit"].as_array().expect("an audit").iter();
     let acts = acts.filter(|act| act["act"] != "operator_added");

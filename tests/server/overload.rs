@@ -1,5 +1,5 @@
-//! A database that is too slow gets no more to do because of that: what fails is tried a few times as a whole, not by each
-//! who waits for it. Statements are counted, so that nothing here depends on the speed of the machine.
+//! A database that is too slow gets no more to do because of that: a failed statement is tried a few times as a whole, not by
+//! each request that waits for it. Statements are counted, so that nothing here depends on the speed of the machine.
 
 use super::app::{TestApp, begin, start_match_with, wait_until, wait_until_blocked};
 use super::cluster::Database;
@@ -16,13 +16,13 @@ use tochki_server::presence::place::Place;
 use tochki_server::{Error, db};
 use tokio::time::{Instant, sleep, timeout};
 
-/// How many matches and streams there are.
+/// The number of matches and streams.
 const MANY: usize = 64;
 
-/// How long a statement may last here.
+/// The timeout of a statement here.
 const STATEMENT: Duration = Duration::from_millis(500);
 
-/// A server whose database gives up soon.
+/// Starts a server whose database gives up soon.
 async fn impatient() -> TestApp {
     let timeouts = db::Timeouts {
         statement: STATEMENT,
@@ -31,13 +31,13 @@ async fn impatient() -> TestApp {
     TestApp::with_timeouts(Database::fresh().await, TestApp::settings(), timeouts).await
 }
 
-/// A server with the time-outs of production.
+/// Starts a server with the time-outs of production.
 async fn in_production() -> TestApp {
     let timeouts = db::Timeouts::default();
     TestApp::with_timeouts(Database::fresh().await, TestApp::settings(), timeouts).await
 }
 
-/// So many players, who need no session here.
+/// Stores so many players, who need no session here.
 async fn players(db: &PgPool, count: usize) -> Vec<PlayerId> {
     let ids: Vec<i64> = sqlx::query_scalar(
         "insert into players (name, name_key, name_skeleton)
@@ -50,7 +50,7 @@ async fn players(db: &PgPool, count: usize) -> Vec<PlayerId> {
     ids.into_iter().map(PlayerId).collect()
 }
 
-/// So many running matches.
+/// Stores so many running matches.
 async fn matches(db: &PgPool, count: usize) -> Vec<MatchId> {
     let terms = Terms {
         setup: GameKind::Dots.default_setup(),
@@ -105,7 +105,7 @@ async fn count_inserts(db: &PgPool, table: &str, body: &str) {
         .expect("a trigger");
 }
 
-/// How many there were since then.
+/// Returns the number of such statements since then.
 async fn inserts(db: &PgPool) -> i64 {
     sqlx::query_scalar("select case when is_called then last_value else 0 end from inserts")
         .fetch_one(db)
@@ -113,7 +113,7 @@ async fn inserts(db: &PgPool) -> i64 {
         .expect("a count")
 }
 
-/// The greatest number of statements that slept at one moment, until this is done.
+/// Returns the greatest number of statements that slept at one moment, until this is done.
 async fn most_at_once<T>(db: &PgPool, work: impl Future<Output = T>) -> (T, i64) {
     let mut most = 0;
     let mut work = Box::pin(work);
@@ -186,7 +186,7 @@ async fn a_stalled_database_is_not_asked_for_presence_by_each_stream() {
     drop(joined);
 }
 
-/// How many players have a stream.
+/// Returns the number of players with a stream.
 async fn present(db: &PgPool) -> i64 {
     sqlx::query_scalar("select count(distinct player_id) from presence where gone_at is null")
         .fetch_one(db)

@@ -1,4 +1,4 @@
-//! A limit on one player never falls on another.
+//! Limits on one player, which never fall on another.
 
 use super::app::{SMALL, TestApp, start_match, wait_until};
 use super::player::Player;
@@ -6,7 +6,7 @@ use futures::future::join_all;
 use std::num::NonZeroU32;
 use tochki_protocol::limits;
 
-/// The commands of a match, with what else they are sent with.
+/// The commands of a match, with their other arguments.
 const COMMANDS: [(&str, &[(&str, &str)]); 5] = [
     ("/api/move", &[("mv", "9,9")]),
     ("/api/offer", &[("kind", "draw")]),
@@ -16,7 +16,7 @@ const COMMANDS: [(&str, &[(&str, &str)]); 5] = [
     ("/api/resign", &[]),
 ];
 
-/// Sends a command so often that some are too many; whether some were.
+/// Sends a command so often that some are too many. Returns whether some were.
 async fn send_too_many(player: &Player, id: i64, path: &str, more: &[(&str, &str)]) -> bool {
     let id = id.to_string();
     let form = [&[("match_id", id.as_str())], more].concat();
@@ -38,7 +38,7 @@ async fn the_opponent_cannot_use_up_the_moves_of_a_player() {
         // A stranger has no share of it at all.
         assert!(!send_too_many(&eve, id, path, more).await, "{path}");
         ann.make_move(id, "1,1", &[]).await.assert_ok();
-        // Whoever has used up the own share has more within a second.
+        // A player who has used up the own share has more within a second.
         wait_until("the own share", async || {
             let moved = bob.make_move(id, "3,3", &[]).await;
             (moved.status == 200).then_some(())
@@ -70,7 +70,7 @@ async fn opening_tables_and_sitting_down_has_a_pace() {
     let wait: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=limits::TABLE_OPENING_PERIOD.as_secs()).contains(&wait));
 
-    // What is played does not count, neither for the creator nor for the other.
+    // A table that is played does not count, neither for the creator nor for the other.
     let eve = app.with_user("eve").await;
     for _ in 0..=limits::SEAT_CHANGES.max(limits::TABLE_OPENINGS) {
         let table = eve.open_table(&[]).await.assert_ok();
@@ -91,7 +91,7 @@ async fn opening_tables_and_sitting_down_has_a_pace() {
         "{sat}"
     );
     bob.sit(&table).await.assert_error(429, "too_many_requests");
-    // Whoever is at the same address is not concerned.
+    // Another player at the same address is not concerned.
     let carl = app.with_user("carl").await;
     carl.sit(&table).await.assert_ok();
 }

@@ -1,4 +1,4 @@
-//! What browsers report of pages that failed: counted, logged in one escaped line, bounded.
+//! Reports of browsers on pages that failed: counted, logged in one escaped line, bounded.
 
 use super::app::TestApp;
 use super::player::send;

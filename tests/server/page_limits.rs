@@ -5,7 +5,7 @@ use super::player::{Response, Visitor, send};
 use reqwest::Method;
 use std::num::NonZeroU32;
 
-/// A server that gives an address five pages in a row, then one a second.
+/// Starts a server that gives an address five pages in a row, then one a second.
 async fn app() -> TestApp {
     TestApp::with_settings(|settings| {
         settings.pages_by_address = NonZeroU32::new(5).unwrap();
@@ -13,7 +13,7 @@ async fn app() -> TestApp {
     .await
 }
 
-/// The first of many answers from this path that is a refusal.
+/// Returns the first of many answers from this path that is a refusal.
 async fn refusal(visitor: &Visitor, path: &str, headers: &[(&str, &str)]) -> Option<Response> {
     // The limit refills with time, and a machine may be slow.
     for _ in 0..60 {
@@ -50,7 +50,7 @@ async fn every_route_that_api_and_streams_do_not_have_is_limited() {
         assert_eq!(refused.header("retry-after"), Some("1"), "{path}");
         assert_eq!(refused.text, "Too many requests. Wait a little.\n");
     }
-    // Those have limits of their own.
+    // These have limits of their own.
     assert_eq!(visitor.get("/api/whoami").await.status, 200);
     assert_eq!(visitor.get("/events/match/1").await.status, 404);
     // A page has dozens of these.

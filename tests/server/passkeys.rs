@@ -12,7 +12,7 @@ use tochki_server::settings::Settings;
 /// A new password.
 const NEW: &str = "a brand new horse";
 
-/// A server at an address to which passkeys can belong.
+/// Starts a server at an address to which passkeys can belong.
 async fn app() -> TestApp {
     app_with(|_| ()).await
 }
@@ -242,7 +242,7 @@ async fn a_challenge_is_answered_by_the_browser_that_has_it() {
     assert_eq!(list(&bob).await["passkeys"], json!([]));
 }
 
-/// Lies that an authenticator or a browser could tell.
+/// The lies that an authenticator or a browser could tell.
 const LIES: [fn(&mut Authenticator); 5] = [
     |one| "https://evil.example".clone_into(&mut one.origin),
     |one| "http://localhost:3000".clone_into(&mut one.origin),
@@ -295,7 +295,7 @@ async fn nobody_signs_in_with_the_passkey_of_another() {
     sign_in(&app.visitor(), &mut forged)
         .await
         .assert_error(401, "passkey_refused");
-    // One's own passkey for the account of the other.
+    // The player's own passkey for the account of the other.
     let mut forged = of_bob.clone();
     forged.handle.clone_from(&of_ann.handle);
     sign_in(&app.visitor(), &mut forged)

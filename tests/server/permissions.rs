@@ -1,7 +1,7 @@
-//! Every endpoint, called by everybody, about what is their own, what is somebody else's, and what does not exist.
+//! Every endpoint, called by everybody, about things of their own, of somebody else's, and about things that do not exist.
 //!
-//! The list of endpoints says who may call each at all, and with which scope; the table what is answered in the three cases. The
-//! test generates all calls from both, and fails if the list has an endpoint that the table lacks.
+//! The list of endpoints names the callers of each, and the scope; the table has the answer in the three cases. The test
+//! generates all calls from both, and fails if the list has an endpoint that the table lacks.
 
 use super::app::TestApp;
 use super::player::{Player, Response, Visitor, send};
@@ -12,7 +12,7 @@ use tochki_play::Terms;
 use tochki_protocol::{PlayerId, Scope};
 use tochki_rules::GameKind;
 
-/// Who calls.
+/// The caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Caller {
     Nobody,
@@ -37,7 +37,7 @@ const CALLERS: [Caller; 7] = [
     Caller::Player,
 ];
 
-/// Whose thing a call is about.
+/// The owner of the thing that a call is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whose {
     Own,
@@ -47,13 +47,13 @@ enum Whose {
 
 use Whose::{Missing, Others, Own};
 
-/// One endpoint: its arguments, and the code in the three cases. `ok` is a success.
+/// An endpoint: its arguments, and the code in the three cases. `ok` is a success.
 struct Row {
     endpoint: &'static str,
-    /// `{match}` and the like stand for what the call is about.
+    /// The arguments, in which `{match}` and the like stand for the thing that the call is about.
     arguments: &'static str,
     codes: [&'static str; 3],
-    /// Those to whom something else is answered, in any of the cases where the code is not that of a stranger.
+    /// The callers to whom something else is answered, in any of the cases where the code is not that of a stranger.
     except: &'static [(Caller, Whose, &'static str)],
 }
 
@@ -174,27 +174,27 @@ const TABLE: &[Row] = &[
     row("GET /events/table/{link}", "", ["ok", "ok", "no_such_table"], &[]),
 ];
 
-/// The arguments of an endpoint, with placeholders; empty where it is not in the table, or has none.
+/// Returns the arguments of an endpoint, with placeholders; empty where it is not in the table, or has none.
 pub(crate) fn arguments_of(endpoint: &str) -> &'static str {
     let row = TABLE.iter().find(|row| row.endpoint == endpoint);
     row.map_or("", |row| row.arguments)
 }
 
 impl Row {
-    /// The endpoint as it is declared.
+    /// Returns the endpoint as it is declared.
     fn listed(&self) -> &'static Endpoint {
         let (_, path) = self.endpoint.split_once(' ').expect("a method");
         let path = path.replace("{match}", "{id}");
         Endpoint::at(&path).unwrap_or_else(|| panic!("{path} is no endpoint"))
     }
 
-    /// Whether it is about something that can be one's own.
+    /// Returns whether the endpoint is about something that a player can own.
     fn has_target(&self) -> bool {
         let filled = format!("{}{}", self.endpoint, self.arguments);
         filled.replace("{fresh}", "").contains('{')
     }
 
-    /// The cases to try. A session that is ended comes last.
+    /// Returns the cases to try. A session that is ended comes last.
     fn cases(&self) -> &'static [Whose] {
         match self.has_target() {
             false => &[Own],
@@ -203,7 +203,7 @@ impl Row {
         }
     }
 
-    /// What must be answered.
+    /// Returns the code that must be answered.
     fn expected(&self, caller: Caller, whose: Whose) -> &'static str {
         let signed_in = !matches!(caller, Nobody | Closed);
         match self.listed().caller {
@@ -220,7 +220,7 @@ impl Row {
     }
 }
 
-/// What there is for one row: the callers, a stranger for each of them, and their objects.
+/// The world of a row: the callers, a stranger for each of them, and their objects.
 struct World {
     callers: BTreeMap<Caller, Visitor>,
     own: BTreeMap<Caller, Objects>,
@@ -230,7 +230,7 @@ struct World {
 /// The objects of a player, by their placeholder.
 type Objects = BTreeMap<&'static str, String>;
 
-/// A player without a password, which nothing here needs to know.
+/// Stores a player without a password, which nothing here needs to know.
 async fn player(app: &TestApp, name: &str, guest: bool) -> Player {
     let visitor = app.visitor();
     let account = visitor.post("/api/be_guest", &[("name", name)]).await;
@@ -245,7 +245,7 @@ async fn player(app: &TestApp, name: &str, guest: bool) -> Player {
     Player::from_visitor(visitor, id, name.to_owned())
 }
 
-/// A running match in which each has made a move.
+/// Starts a running match in which each has made a move.
 async fn started(app: &TestApp, first: &Player, second: &Player) -> String {
     let terms = Terms {
         setup: GameKind::Dots.default_setup(),
@@ -286,7 +286,7 @@ const PASSKEY: &str =
 const TOKEN: &str = "insert into tokens (player_id, token_hash, name, scopes)
      select $1, sha256(random()::text::bytea), 'bot', '{read}' where $2 = $2 returning id";
 
-/// What belongs to this player, as far as the row asks for it.
+/// Makes the objects of this player, as far as the row asks for them.
 async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) -> Objects {
     let asked = |name: &str| format!("{}{}", row.endpoint, row.arguments).contains(name);
     let mut objects = Objects::from([
@@ -298,7 +298,7 @@ async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) ->
         objects.insert("{match}", started(app, whose, other).await);
     }
     if asked("{table}") || asked("{link}") {
-        // Whoever plays opens no table.
+        // A player of a running match opens no table.
         let creator = if asked("{match}") {
             player(app, &format!("creator{}", whose.id), false).await
         } else {
@@ -332,7 +332,7 @@ async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) ->
     objects
 }
 
-/// A name for a caller. None may have a word in it that speaks for the house.
+/// Returns a name for a caller. None may have a word in it that speaks for the house.
 fn own_name(prefix: &str, caller: Caller, number: usize) -> String {
     format!("{prefix}{caller:?}-{number}").to_lowercase()
 }
@@ -379,7 +379,7 @@ impl World {
         if !own.contains_key(&Opponent) {
             own.insert(Opponent, own[&Caller::Player].clone());
         }
-        // Who is nobody, or nobody any more, asks about what is the player's.
+        // A caller without an account, or without a session any more, asks about the player's objects.
         for caller in [Nobody, Closed] {
             if row.listed().caller == CallerKind::Visitor && row.arguments.contains("{name}") {
                 continue;
@@ -430,7 +430,7 @@ impl World {
     }
 }
 
-/// What is answered to a program of the player whose token has these scopes, about what is the player's own.
+/// Returns the answer to a program of the player whose token has these scopes, about an object of the player's own.
 fn expected_of_token(row: &Row, scopes: &str) -> &'static str {
     let reached = match row.listed().scope {
         Some(Scope::Read) => true,
@@ -443,7 +443,7 @@ fn expected_of_token(row: &Row, scopes: &str) -> &'static str {
     row.expected(Caller::Player, Own)
 }
 
-/// The code of an answer.
+/// Returns the code of an answer.
 fn code(answer: &Response) -> String {
     answer.code().unwrap_or_else(|| "ok".to_owned())
 }
@@ -585,7 +585,7 @@ fn the_table_has_every_endpoint() {
     assert!(listed.len() > 50 && missing.is_empty(), "{missing:?}");
 }
 
-/// What a token opens by mistake, it opens to whoever has stolen it.
+/// A thief of a token gets everything that it opens by mistake.
 #[test]
 fn tokens_reach_no_account_and_read_alone_changes_nothing() {
     for endpoint in Endpoint::all() {

@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The password of every test player.
 pub(crate) const PASSWORD: &str = "correct horse";
 
-/// A client for HTTP alone: it knows no certificates, which the machine would have to be asked for.
+/// Returns a client for HTTP alone: it knows no certificates, which the machine would have to be asked for.
 pub(crate) fn client_builder() -> ClientBuilder {
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
     let versions = config.with_safe_default_protocol_versions();
@@ -32,7 +32,7 @@ pub(crate) struct Visitor {
     client: Client,
     jar: Arc<Jar>,
     address: SocketAddr,
-    /// What a program sends in place of cookies.
+    /// The token that a program sends in place of cookies.
     token: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Visitor {
         }
     }
 
-    /// A program at the same instance that sends this token with every request, and has no cookies.
+    /// Returns a program at the same instance that sends this token with every request, and has no cookies.
     pub(crate) fn with_token(&self, token: &str) -> Self {
         Self {
             token: Some(token.to_owned()),
@@ -79,7 +79,7 @@ impl Visitor {
         }
     }
 
-    /// The same cookies, or the same token, at another instance.
+    /// Returns a client with the same cookies, or the same token, at another instance.
     pub(crate) fn at_instance(&self, address: SocketAddr) -> Self {
         let moved = Self {
             token: self.token.clone(),
@@ -101,7 +101,7 @@ impl Visitor {
         self.address
     }
 
-    /// The `Cookie` header that this visitor sends.
+    /// Returns the `Cookie` header that this visitor sends.
     pub(crate) fn cookies(&self) -> String {
         self.jar
             .cookies(&self.url("/").parse().expect("a URL"))
@@ -109,7 +109,7 @@ impl Visitor {
             .unwrap_or_default()
     }
 
-    /// A request to complete and [`send`].
+    /// Returns a request to complete and [`send`].
     pub(crate) fn request(&self, method: reqwest::Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, self.url(path));
         match &self.token {
@@ -171,12 +171,12 @@ impl Deref for Player {
 }
 
 impl Player {
-    /// A visitor who is signed in as this player.
+    /// Returns a visitor who is signed in as this player.
     pub(crate) fn from_visitor(visitor: Visitor, id: i64, name: String) -> Self {
         Self { visitor, id, name }
     }
 
-    /// The same player at another instance.
+    /// Returns this player at another instance.
     pub(crate) fn at_instance(&self, address: SocketAddr) -> Self {
         Self {
             visitor: self.visitor.at_instance(address),
@@ -196,7 +196,7 @@ impl Player {
         made["token"].as_str().expect("a token").to_owned()
     }
 
-    /// The same player by a new token with these scopes.
+    /// Returns this player with a new token of these scopes.
     pub(crate) async fn as_program(&self, scopes: &str) -> Self {
         let token = self.create_token(scopes).await;
         Self {
@@ -298,20 +298,20 @@ impl Player {
 }
 
 impl Response {
-    /// The body as JSON.
+    /// Returns the body as JSON.
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
     }
 
-    /// The body of a success, as JSON.
+    /// Returns the body of a success, as JSON.
     #[track_caller]
     pub(crate) fn assert_ok(&self) -> Value {
         assert_eq!(self.status, 200, "{self:?}");
         self.json()
     }
 
-    /// The id in this field of a success.
+    /// Returns the id in this field of a success.
     #[track_caller]
     pub(crate) fn id(&self, name: &str) -> i64 {
         let body = self.assert_ok();
@@ -320,13 +320,13 @@ impl Response {
             .unwrap_or_else(|| panic!("no {name} in {body}"))
     }
 
-    /// The version in the response to a successful command.
+    /// Returns the version in the response to a successful command.
     #[track_caller]
     pub(crate) fn version(&self) -> u32 {
         u32::try_from(self.id("version")).expect("versions are small")
     }
 
-    /// Checks that this is an error with this status and code; its body.
+    /// Checks that this is an error with this status and code. Returns its body.
     #[track_caller]
     pub(crate) fn assert_error(&self, status: u16, code: &str) -> Value {
         let body = self.json();
@@ -344,7 +344,7 @@ impl Response {
         body
     }
 
-    /// The error code; `None` for a success.
+    /// Returns the error code; `None` for a success.
     pub(crate) fn code(&self) -> Option<String> {
         if self.status == 200 {
             return None;
@@ -352,14 +352,14 @@ impl Response {
         Some(self.json()["code"].as_str()?.to_owned())
     }
 
-    /// A header's value.
+    /// Returns a header's value.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .get(name)
             .map(|value| value.to_str().expect("headers are ASCII"))
     }
 
-    /// All cookies it sets, with their attributes.
+    /// Returns all cookies that the response sets, with their attributes.
     pub(crate) fn cookies(&self) -> Vec<&str> {
         self.headers
             .get_all("set-cookie")
@@ -374,7 +374,7 @@ pub(crate) async fn send(request: RequestBuilder) -> Response {
     try_send(request).await.expect("the server answers")
 }
 
-/// Like [`send`], where the server may be down.
+/// Sends a request as [`send`] does, where the server may be down.
 pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Response> {
     let (client, request) = request.build_split();
     let request = request?;
@@ -385,7 +385,7 @@ pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Respons
         headers: response.headers().clone(),
         text: response.text().await?,
     };
-    // What was asked for in another encoding, the test looks at itself.
+    // An answer that was asked for in another encoding is left to the test.
     if answer.header("content-encoding").is_none() {
         let kind = answer.header("content-type").unwrap_or_default();
         check_answer(&method, &path, answer.status, kind, &answer.text);

@@ -6,7 +6,7 @@ use reqwest::Method;
 use std::num::NonZeroU32;
 use tochki_server::settings::Settings;
 
-/// A match of ann and bob, at a server with such limits; carol plays nobody, and a stranger has no account.
+/// Starts a match of ann and bob, at a server with such limits; carol plays nobody, and a stranger has no account.
 async fn app(choose: impl FnOnce(&mut Settings)) -> (TestApp, i64, [Player; 3], Visitor) {
     let app = TestApp::with_settings(choose).await;
     let (ann, bob) = app.with_two_users().await;

@@ -18,7 +18,7 @@ use tokio::time::timeout;
 pub(crate) struct Process {
     pub(crate) address: SocketAddr,
     settings: Vec<(&'static str, String)>,
-    /// Where its log goes, if not to the log of the test.
+    /// The file of the log, if it does not go to the log of the test.
     log: Option<PathBuf>,
     child: Child,
 }
@@ -40,7 +40,7 @@ impl Server {
         Self::start_with(database, Vec::new(), None).await
     }
 
-    /// One with more settings.
+    /// Starts a server with more settings.
     pub(crate) async fn start_with_settings(
         database: Database,
         more: Vec<(&'static str, String)>,
@@ -48,7 +48,7 @@ impl Server {
         Self::start_with(database, more, None).await
     }
 
-    /// One with more settings, whose log goes into a file.
+    /// Starts a server with more settings, whose log goes into a file.
     pub(crate) async fn start_logging(
         database: Database,
         more: Vec<(&'static str, String)>,
@@ -71,7 +71,7 @@ impl Server {
         }
     }
 
-    /// Tries to start one at an address where that must fail; its output.
+    /// Tries to start a server at an address where that must fail. Returns its output.
     pub(crate) async fn start_fails_at(address: SocketAddr, database: &Database) -> Output {
         let starting = command(address, &settings_for(database))
             .stderr(Stdio::piped())
@@ -110,19 +110,19 @@ impl Process {
         process
     }
 
-    /// One without `DATABASE_URL`, which starts its own Postgres with its data in this folder.
+    /// Starts a server without `DATABASE_URL`, which starts its own Postgres with its data in this folder.
     pub(crate) async fn start_with_own_postgres(folder: &Path) -> Self {
         let folder = folder.to_str().expect("a plain path").to_owned();
         let settings = [vec![("DATA_DIR", folder)], no_limits()].concat();
         Self::start_with(settings, None).await
     }
 
-    /// Kills it with SIGKILL.
+    /// Kills the process with SIGKILL.
     pub(crate) async fn kill(&mut self) {
         self.child.kill().await.expect("it can be killed");
     }
 
-    /// Starts it again on the same address.
+    /// Starts the process again on the same address.
     pub(crate) async fn restart(&mut self) {
         self.child = spawn(self.address, &self.settings, self.log.as_deref());
         self.wait_until_ready().await;
@@ -140,7 +140,7 @@ impl Process {
         kill_process(pid, signal).expect("it can be told");
     }
 
-    /// Waits until it has exited.
+    /// Waits until the process has exited.
     pub(crate) async fn wait_for_exit(&mut self) -> ExitStatus {
         timeout(TIMEOUT, self.child.wait())
             .await
@@ -178,7 +178,7 @@ fn settings_for(database: &Database) -> Vec<(&'static str, String)> {
     [on_it, no_limits()].concat()
 }
 
-/// All players of a test come from one address.
+/// Returns the settings without limits: all players of a test come from one address.
 fn no_limits() -> Vec<(&'static str, String)> {
     let limits = [
         "REQUESTS_AT_ONCE_BY_ADDRESS",
@@ -229,7 +229,7 @@ fn binary(settings: &[(&'static str, String)]) -> Command {
     command
 }
 
-/// A free port below the ephemeral range, so that it is still free when the server restarts.
+/// Returns a free port below the ephemeral range, so that it is still free when the server restarts.
 fn free_address() -> SocketAddr {
     static NEXT: AtomicU16 = AtomicU16::new(0);
     let first = 20_000 + (std::process::id() % 100) as u16 * 100;

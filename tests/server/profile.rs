@@ -12,7 +12,7 @@ async fn profile(visitor: &Visitor, name: &str) -> Value {
         .assert_ok()
 }
 
-/// A game in a profile.
+/// Returns a game in a profile.
 #[track_caller]
 fn of_game<'a>(profile: &'a Value, game: &str) -> &'a Value {
     let games = profile["games"].as_array().expect("games");
@@ -20,7 +20,7 @@ fn of_game<'a>(profile: &'a Value, game: &str) -> &'a Value {
     found.unwrap_or_else(|| panic!("no {game} in {profile}"))
 }
 
-/// A match of Dots that the loser resigns after the first moves.
+/// Plays a match of Dots that the loser resigns after the first moves.
 async fn resign_match(
     first: &Player,
     second: &Player,
@@ -42,7 +42,7 @@ async fn draw_match(first: &Player, second: &Player) -> i64 {
     id
 }
 
-/// The response to a browser.
+/// Returns the response to a browser.
 async fn get_html(visitor: &Visitor, path: &str) -> Response {
     let page = visitor.request(Method::GET, path);
     send(page.header("accept", "text/html")).await
@@ -167,7 +167,7 @@ async fn counters_agree_with_the_matches() {
         };
     }
     assert_counters_agree(&app).await;
-    // What the migration computes equals what is kept up to date.
+    // The values that the migration computes equal those that are kept up to date.
     let migration = include_str!("../../migrations/0010_results_and_tallies.sql");
     let begin = migration
         .find("insert into results")

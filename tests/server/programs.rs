@@ -1,4 +1,4 @@
-//! The page for programs: what it prints runs, with nothing but the address and the token put in.
+//! The page for programs: the programs that it prints run, with nothing but the address and the token put in.
 
 use super::app::{TIMEOUT, TestApp};
 use super::player::Player;
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 const WITH_CURL: &str = include_str!("../../crates/pages/src/ui/programs/first_game.sh");
 const WITH_PYTHON: &str = include_str!("../../crates/pages/src/ui/programs/first_game.py");
 
-/// The first game of a program whose player is `ann`: `bob` follows its link, both make their first move, and he resigns.
+/// Plays the first game of a program whose player is `ann`: `bob` follows its link, both make their first move, and he resigns.
 async fn play_against(app: &TestApp, interpreter: &str, sample: &str) {
     let (ann, bob) = app.with_two_users().await;
     let code = sample
@@ -59,7 +59,7 @@ async fn play_against(app: &TestApp, interpreter: &str, sample: &str) {
     assert_eq!(result["reason"], "resigned");
 }
 
-/// Sits down at the table, and is ready; the match that begins.
+/// Sits down at the table, and is ready. Returns the match that begins.
 async fn accept(player: &Player, link: &str) -> i64 {
     let table = player
         .get(&format!("/api/table?link={link}"))

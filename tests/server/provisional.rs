@@ -6,7 +6,7 @@ use super::player::Player;
 use serde_json::{Value, json};
 use tochki_protocol::limits::RANKED_MATCHES;
 
-/// A rated match that `second` resigns. Returns its id.
+/// Plays a rated match that `second` resigns. Returns its id.
 async fn play(first: &Player, second: &Player) -> i64 {
     let id = start_match(first, second, SMALL).await;
     begin(first, second, id).await;
@@ -14,13 +14,13 @@ async fn play(first: &Player, second: &Player) -> i64 {
     id
 }
 
-/// Whether each player of a list is marked.
+/// Returns whether each player of a list is marked.
 fn marks(players: &Value) -> Vec<bool> {
     let marked = |player: &Value| player["provisional"] == true;
     players.as_array().unwrap().iter().map(marked).collect()
 }
 
-/// What the waiting room says of its players.
+/// Returns the marks of the waiting room's players.
 async fn waiting(one: &Player, other: &Player) -> Vec<bool> {
     let _here = (one.join_lobby().await, other.join_lobby().await);
     let room = one.get("/api/waiting_room?game=dots").await.assert_ok();
@@ -126,7 +126,7 @@ async fn challenges_say_that_a_rating_is_provisional() {
     assert!(page.contains("ann (1600?) challenges you"), "{page}");
 }
 
-/// What the migration computes for older matches equals what is written with new ones.
+/// Compares the values that the migration computes for older matches with those written with new ones.
 #[tokio::test]
 async fn older_matches_are_marked_by_the_migration() {
     let app = TestApp::init().await;

@@ -1,4 +1,5 @@
-//! The server behind nginx and Caddy, with the examples of `deploy/`. Skipped, and said so, where the proxy is not installed.
+//! The server behind nginx and Caddy, with the examples of `deploy/`. The tests are skipped, and say so, where the proxy is not
+//! installed.
 
 use super::app::{SMALL, TIMEOUT, TestApp, begin, start_match, wait_until};
 use super::player::{Visitor, try_send};
@@ -18,7 +19,7 @@ pub(crate) enum ProxyKind {
 }
 
 impl ProxyKind {
-    /// The program, or `None`, and said so, where it is not installed.
+    /// Returns the program, or `None`, and says so, where it is not installed.
     fn program(self) -> Option<PathBuf> {
         let (name, package) = match self {
             Self::Nginx => ("nginx", "nginx-light"),
@@ -34,7 +35,8 @@ impl ProxyKind {
         program
     }
 
-    /// Its example with these addresses instead of those that it names, its files in `folder`, and the command that runs it.
+    /// Writes the proxy's example with these addresses instead of those that it names, with its files in `folder`. Returns the
+    /// command that runs it.
     fn command(
         self,
         program: &Path,
@@ -122,7 +124,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// One before these instances, or `None` where it is not installed.
+    /// Starts a proxy before these instances, or returns `None` where it is not installed.
     pub(crate) async fn before(kind: ProxyKind, instances: &[SocketAddr]) -> Option<Self> {
         let program = kind.program()?;
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -157,7 +159,7 @@ impl Proxy {
         .await;
     }
 
-    /// Ends it with its workers.
+    /// Stops the proxy with its workers.
     pub(crate) async fn stop(mut self) {
         let pid = self.child.id().map(u32::cast_signed);
         let pid = pid
@@ -212,7 +214,7 @@ async fn clients_have_their_own_addresses(kind: ProxyKind) {
             .build()
             .expect("a client")
             .post(format!("http://{}/api/register", proxy.address))
-            // What a client says of itself is not believed.
+            // The address that a client claims for itself is not believed.
             .header("x-forwarded-for", "203.0.113.77")
             .form(&form)
             .send();

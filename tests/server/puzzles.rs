@@ -1,17 +1,17 @@
-//! Puzzles as visitors and players solve them: who judges, what counts, and what ratings become of it.
+//! Puzzles as visitors and players solve them: the judgement of moves, the tries that count, and the ratings.
 
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{Player, send};
 use serde_json::{Value, json};
 use tochki_puzzles::{Puzzle, PuzzleRatings, rate};
 
-/// The puzzle with this id, which comes with the arena: ids are in the order of the seed.
+/// Returns the puzzle with this id, which comes with the arena: ids are in the order of the seed.
 fn seeded(id: usize) -> Puzzle {
     let notation = tochki_puzzles::seed().nth(id - 1).expect("a puzzle");
     notation.parse().expect("a notation")
 }
 
-/// The id of the first puzzle whose solution has at least two moves.
+/// Returns the id of the first puzzle whose solution has at least two moves.
 fn id_of_long_puzzle() -> usize {
     let mut lengths = (1..).zip(tochki_puzzles::seed()).map(|(id, notation)| {
         let puzzle: Puzzle = notation.parse().expect("a notation");
@@ -20,12 +20,12 @@ fn id_of_long_puzzle() -> usize {
     lengths.find(|(_, len)| *len > 1).expect("a long line").0
 }
 
-/// The solver's moves as they are posted.
+/// Returns the solver's moves as they are posted.
 fn solution(puzzle: &Puzzle) -> Vec<String> {
     puzzle.solution().iter().map(ToString::to_string).collect()
 }
 
-/// A legal move that is not the sought one, and not like it.
+/// Returns a legal move that is not the sought one, and not like it.
 fn wrong_move(puzzle: &Puzzle) -> String {
     let setup = puzzle.setup();
     let places = (0..20).flat_map(|y| (0..20).map(move |x| (x, y)));
@@ -339,7 +339,7 @@ async fn finished_games_are_searched_once_and_seeds_are_stored_once() {
         let mut seen = Vec::new();
         let (matches, added) = tochki_server::puzzles::search(&app.db, 10, |setup, moves| {
             seen.push(moves.len());
-            // What a finder would return: a puzzle of the position before the last move.
+            // The puzzle that a finder would return, of the position before the last move.
             let (last, before) = moves.split_last().expect("moves");
             let theme = tochki_puzzles::Theme::Capture;
             let line = vec![*last];

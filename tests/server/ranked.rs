@@ -1,4 +1,4 @@
-//! Ratings without a cap, and who is ranked: five rated games against three opponents, or against all there are.
+//! Ratings without a cap, and the ranked players: five rated games against three opponents, or against all there are.
 
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::operator::with_operator;
@@ -8,7 +8,7 @@ use tochki_play::{Rating, rate};
 use tochki_protocol::limits::{RANKED_MATCHES, RANKED_OPPONENTS};
 use tochki_rules::Seat;
 
-/// A rated match of Dots that `loser` resigns. Returns its id.
+/// Plays a rated match of Dots that `loser` resigns. Returns its id.
 pub(super) async fn beat(winner: &Player, loser: &Player) -> i64 {
     let id = start_match(winner, loser, SMALL).await;
     begin(winner, loser, id).await;
@@ -16,7 +16,7 @@ pub(super) async fn beat(winner: &Player, loser: &Player) -> i64 {
     id
 }
 
-/// A rated match of Dots that ends in a draw. Returns its id.
+/// Plays a rated match of Dots that ends in a draw. Returns its id.
 pub(super) async fn draw(one: &Player, other: &Player) -> i64 {
     let id = start_match(one, other, SMALL).await;
     begin(one, other, id).await;
@@ -33,7 +33,7 @@ async fn users<const N: usize>(app: &TestApp) -> [Player; N] {
     users.try_into().ok().expect("as many")
 }
 
-/// What the profile says is missing until the rating is shown without a question mark: games and opponents.
+/// Returns the games and opponents that are missing, by the profile, until the rating is shown without a question mark.
 async fn missing(player: &Player) -> Option<[u64; 2]> {
     let path = format!("/api/profile?name={}&game=dots", player.name);
     let profile = player.get(&path).await.assert_ok();
@@ -87,7 +87,7 @@ async fn a_farmed_rating_is_the_formulas_and_is_not_listed() {
     assert_eq!(result[1]["provisional"], true);
 }
 
-/// In a house of three, two opponents are all there are. Whoever was ranked there stays so when others come.
+/// In a house of three, two opponents are all there are. A player who was ranked there stays so when others come.
 #[tokio::test]
 async fn all_there_are_is_enough_while_fewer_than_four_play_and_a_rank_stays() {
     let (app, boss) = with_operator().await;
@@ -123,7 +123,7 @@ async fn all_there_are_is_enough_while_fewer_than_four_play_and_a_rank_stays() {
     assert_eq!(listed(&a).await, ["user-0", "user-1"]);
 }
 
-/// Six friends, fifty games each: all ratings are those of a recount by the formula.
+/// Six friends play fifty games each: all ratings are those of a recount by the formula.
 #[tokio::test]
 async fn six_friends_are_rated_by_the_formula() {
     let app = TestApp::init().await;

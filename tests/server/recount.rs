@@ -1,11 +1,11 @@
-//! The recount of ratings that an earlier release has cut: everything stored of them is what the formula gives.
+//! The recount of ratings that an earlier release has cut: all stored values are those of the formula.
 
 use super::app::TestApp;
 use super::operator::with_operator;
 use super::ranked::{beat, draw};
 use serde_json::Value;
 
-/// Everything stored of ratings, without the flag of the cut.
+/// Returns everything stored of ratings, without the flag of the cut.
 async fn stored(app: &TestApp) -> Vec<String> {
     sqlx::query_scalar(
         "select 'rating ' || row(player_id, game, rating, games)::text from ratings
@@ -20,8 +20,8 @@ async fn stored(app: &TestApp) -> Vec<String> {
     .unwrap()
 }
 
-/// Does to a database what the release with the cap would have done: the gains of the `nth` match and of all after it are cut to
-/// three points, and what follows builds on that.
+/// Changes a database as the release with the cap would have done: the gains of the `nth` match and of all after it are cut to
+/// three points, and later ratings build on that.
 async fn cut(app: &TestApp, first: i64) {
     for statement in [
         "update rating_history set before = before - 7, after = least(after, before + 3) - 7, capped = after > before + 3

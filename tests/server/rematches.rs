@@ -4,7 +4,7 @@ use super::app::{SMALL, TestApp, begin, start_match, start_match_with};
 use super::player::Player;
 use serde_json::{Value, json};
 
-/// Ann and Bob, and their match on 5 × 5 points, which Bob has resigned.
+/// Starts the match of Ann and Bob on 5 × 5 points, which Bob has resigned.
 async fn finished_match() -> (TestApp, Player, Player, i64) {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

@@ -1,4 +1,4 @@
-//! Every page ends, however many are made at once on however many threads.
+//! Rendering of every page ends, however many are made at once on however many threads.
 
 use super::app::{SMALL, TestApp, begin, start_match};
 use super::bodies::{address, all_routes};
@@ -11,7 +11,7 @@ use tochki_web::http;
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
-/// How often each page is made.
+/// The number of times that each page is made.
 const ROUNDS: usize = 12;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 16)]

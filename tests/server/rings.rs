@@ -1,4 +1,5 @@
-//! Rings: who has won most points from few, young or same-address accounts, and the annulment of all games of an account.
+//! Rings: the players who have won most points from few, young or same-address accounts, and the annulment of all games of an
+//! account.
 
 use super::app::{TestApp, start_match_with};
 use super::operator::{audit, with_operator};
@@ -18,7 +19,7 @@ impl Player {
     }
 }
 
-/// The rating and the number of rated games in Dots; those at the start where nothing was played.
+/// Returns the rating and the number of rated games in Dots; those at the start where nothing was played.
 async fn rating(app: &TestApp, player: &Player) -> (f64, i32) {
     let rated: Option<(f64, i32)> =
         sqlx::query_as("select rating, games from ratings where player_id = $1 and game = 'dots'")
@@ -273,7 +274,7 @@ async fn all_games_of_an_account_are_annulled_at_once() {
     assert!(page.contains("annulled all rated games"), "{page}");
 }
 
-/// More matches than one transaction annuls, some of which are annulled already by what was interrupted.
+/// Annuls more matches than fit into one transaction, some of which an interrupted annulment has annulled already.
 #[tokio::test]
 async fn an_annulment_of_many_games_goes_on_in_batches() {
     let (app, boss) = with_operator().await;

@@ -1,5 +1,5 @@
-//! A new release of an arena of three instances behind a proxy: one after the other is told to end and is started again, while
-//! matches are played and pages are loaded.
+//! A new release of an arena of three instances behind a proxy: each in turn is told to end and is started again, while matches
+//! are played and pages are loaded.
 
 use super::app::wait_until;
 use super::cluster::Database;
@@ -16,15 +16,15 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 
-/// Pages that are loaded all the time, beside that of a match.
+/// The pages that are loaded all the time, beside that of a match.
 const PAGES: [&str; 4] = ["/", "/play", "/rules/dots", "/standings"];
 
-/// What the visitors of pages have seen.
+/// The pages that the visitors have loaded.
 #[derive(Clone, Copy, Debug, Default)]
 struct PagesLoaded {
-    /// Pages that came.
+    /// The number of pages that came.
     loaded: usize,
-    /// Those among them that came at the second attempt.
+    /// The number of those among them that came at the second attempt.
     again: usize,
     slowest: Duration,
 }

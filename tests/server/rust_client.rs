@@ -1,4 +1,4 @@
-//! `tochki-client`, and its example bot: a game over a line that breaks, without gap or repeat.
+//! `tochki-client`, and its example bot: a game over a connection that breaks, without gap or repeat.
 
 use super::app::{SMALL, TestApp, start_match, wait_until};
 use super::lossy_proxy::LossyProxy;
@@ -23,7 +23,7 @@ async fn client(player: &Player, address: SocketAddr) -> Client {
 #[path = "../../crates/client/examples/random_bot.rs"]
 mod random_bot;
 
-/// The next event of a match, and its version.
+/// Returns the next event of a match, and its version.
 async fn next_event(events: &mut MatchStream) -> (u32, Event) {
     loop {
         if let MatchUpdate::Event { version, event } = events.next().await.expect("a stream") {
@@ -32,7 +32,7 @@ async fn next_event(events: &mut MatchStream) -> (u32, Event) {
     }
 }
 
-/// The next event of the personal stream that `choose` takes.
+/// Returns the next event of the personal stream that `choose` takes.
 async fn next_personal<T>(
     events: &mut PersonalStream,
     choose: impl Fn(PersonalEvent) -> Option<T>,
@@ -44,7 +44,7 @@ async fn next_personal<T>(
     }
 }
 
-/// The next event of a waiting room that `choose` takes.
+/// Returns the next event of a waiting room that `choose` takes.
 async fn next_in_room<T>(events: &mut LobbyStream, choose: impl Fn(LobbyEvent) -> Option<T>) -> T {
     loop {
         if let Some(chosen) = choose(events.next().await.expect("a stream")) {
@@ -73,7 +73,7 @@ async fn the_stream_of_a_waiting_room_tells_who_comes_and_goes_over_a_line_that_
         _ => None,
     };
     let id = next_in_room(&mut room, joined).await;
-    // What happens behind a broken line is in the snapshot with which the next one begins.
+    // Events behind a broken connection are in the snapshot with which the next one begins.
     proxy.cut();
     let again = next_in_room(&mut room, names).await;
     assert!(again.iter().any(|player| player.id == id), "{again:?}");
@@ -83,7 +83,7 @@ async fn the_stream_of_a_waiting_room_tells_who_comes_and_goes_over_a_line_that_
         _ => None,
     };
     assert_eq!(next_in_room(&mut room, left).await, id);
-    // Whoever waits nowhere, or may not wait, is told so and not tried again.
+    // A player who waits nowhere, or may not wait, is told so and not tried again.
     let token = ann.create_token("read").await;
     let reader = Client::new(&format!("http://{}", app.address), &token).unwrap();
     let refused = reader.lobby_events(GameKind::Dots).next().await;
@@ -247,7 +247,7 @@ async fn a_line_that_is_cut_loses_and_repeats_nothing() {
     assert_eq!(seen, (1..=11).collect::<Vec<_>>());
     let moves = app.visitor().snapshot(id.0).await["moves"].clone();
     assert_eq!(moves.as_array().unwrap().len(), 10);
-    // Who begins in the middle gets the rest.
+    // A stream that begins in the middle gets the rest.
     let mut rest = anns.match_events(id, 9);
     assert_eq!(next_event(&mut rest).await.0, 10);
     // A match that is not as far as the client thinks is told as it stands.
@@ -271,7 +271,7 @@ async fn a_server_that_is_away_is_tried_again_for_a_while() {
     let away = away.retry_for(Duration::from_millis(300));
     let error = away.whoami().await.unwrap_err();
     assert!(matches!(error, tochki_client::Error::Lost(_)), "{error}");
-    // What may have been done is not done again, and a wrong token is told at once.
+    // A call that may have been executed is not repeated, and a wrong token is told at once.
     let wrong = Client::new(&format!("http://{}", app.address), "tochki_wrong").unwrap();
     assert_eq!(
         wrong.whoami().await.unwrap_err().code(),

@@ -5,7 +5,7 @@ use super::operator::audit;
 use super::player::{PASSWORD, Player, Response, Visitor, send};
 use serde_json::Value;
 
-/// A server that believes `X-Forwarded-For`.
+/// Starts a server that believes `X-Forwarded-For`.
 async fn behind_proxy() -> (TestApp, Player) {
     let app = TestApp::with_settings(|settings| settings.trust_proxy = 1).await;
     let boss = app.with_operator("boss").await;
@@ -23,7 +23,7 @@ async fn post_from(
     send(request.header("x-forwarded-for", address)).await
 }
 
-/// A new account at an address.
+/// Registers a new account at an address.
 async fn register_at(app: &TestApp, address: &str, name: &str) -> (Visitor, Response) {
     let visitor = app.visitor();
     let form = [("name", name), ("password", PASSWORD)];
@@ -31,7 +31,7 @@ async fn register_at(app: &TestApp, address: &str, name: &str) -> (Visitor, Resp
     (visitor, answer)
 }
 
-/// A new guest at an address.
+/// Signs in a new guest at an address.
 async fn guest_at(app: &TestApp, address: &str, name: &str) -> (Visitor, Response) {
     let visitor = app.visitor();
     let answer = post_from(&visitor, address, "/api/be_guest", &[("name", name)]).await;
@@ -76,7 +76,7 @@ async fn a_mute_holds_for_new_names_from_the_same_address_for_a_day() {
         .await
         .assert_ok();
     troll.say("lobby", "hm").await.assert_error(403, "muted");
-    // Who was there before is somebody else.
+    // An account that was there before is somebody else's.
     neighbour.say("lobby", "hello").await.assert_ok();
 
     let (visitor, answer) = register_at(&app, HERE, "troll2").await;
@@ -106,7 +106,7 @@ async fn a_mute_holds_for_new_names_from_the_same_address_for_a_day() {
     second.say("lobby", "thanks").await.assert_ok();
     third.say("lobby", "hm").await.assert_error(403, "muted");
 
-    // Who has the mute only by the address hands it on to nobody.
+    // An account that is muted only by the address hands the mute on to nobody.
     pass(&app, 25.0).await;
     post_from(&third, HERE, "/api/delete_account", &[])
         .await
@@ -173,7 +173,7 @@ async fn a_closed_account_closes_its_address_for_a_day() {
     let (_, refused) = guest_at(&app, HERE, "Cheat-3").await;
     refused.assert_error(403, "address_closed");
     register_at(&app, ELSEWHERE, "honest").await.1.assert_ok();
-    // Those who have an account there may use it.
+    // Players who have an account there may use it.
     let form = [("name", "neighbour"), ("password", PASSWORD)];
     post_from(&app.visitor(), HERE, "/api/login", &form)
         .await
@@ -204,7 +204,7 @@ async fn several_operators_are_named_in_the_audit() {
     let overview = chief.overview().await;
     let by: Vec<&Value> = (0..2).map(|n| &overview["audit"][n]["operator"]).collect();
     assert_eq!(by, ["chief", "boss"]);
-    // One operator can close the account of another, who is none from then on.
+    // An operator can close the account of another, who is none from then on.
     boss.act("close", &chief, &[("closed", "true")])
         .await
         .assert_ok();

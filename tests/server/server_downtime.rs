@@ -1,6 +1,6 @@
 //! Server downtime: time during which no server ran is credited to all clocks and deadlines, once.
 //!
-//! No test waits for it: everything stored is moved into the past.
+//! No test waits for such a time: everything stored is moved into the past.
 
 use super::app::{BEGUN, SMALL, TestApp, begin, start_match_with, wait_until};
 use super::player::Player;
@@ -37,7 +37,7 @@ fn now() -> i64 {
     i64::try_from(since.as_millis()).unwrap()
 }
 
-/// A match with a clock and version 4, in which Ann has moved for the second time and has offered a draw.
+/// Starts a match with a clock and version 4, in which Ann has moved for the second time and has offered a draw.
 async fn start_timed_match(ann: &Player, bob: &Player) -> i64 {
     let form = [("setup", SMALL), ("clock", "20+0")];
     let id = start_match_with(ann, bob, &form).await;
@@ -47,8 +47,8 @@ async fn start_timed_match(ann: &Player, bob: &Player) -> i64 {
     id
 }
 
-/// The milliseconds given back, and the number of outages. A server that first starts may count one, while nothing runs: the
-/// migrations take longer on a busy machine than a heartbeat may.
+/// Returns the milliseconds given back, and the number of outages. A server that first starts may count one, while nothing runs:
+/// the migrations take longer on a busy machine than a heartbeat may.
 async fn outage_count(db: &PgPool) -> (i64, i32) {
     sqlx::query_as(
         "select (select coalesce(sum(lost_ms), 0)::bigint from outages), outages from heartbeat",

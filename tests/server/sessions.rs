@@ -1,10 +1,10 @@
-//! Sessions: when they get a new token, how long they last, and what is shown of them.
+//! Sessions: the times at which they get a new token, their lifetime, and the page that shows them.
 
 use super::app::TestApp;
 use super::player::{PASSWORD, Visitor, send};
 use serde_json::Value;
 
-/// Who is signed in with these cookies.
+/// Returns the player who is signed in with these cookies.
 async fn whoami(app: &TestApp, cookies: &str) -> Value {
     let asks = app.visitor().request(reqwest::Method::GET, "/api/whoami");
     send(asks.header("cookie", cookies)).await.assert_ok()

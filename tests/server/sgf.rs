@@ -7,7 +7,7 @@ use tochki_rules::Seat;
 use tochki_rules::dots::Opening;
 use tochki_rules::record::{self, Dialect, GameResult, WinReason};
 
-/// A match in which red captures a dot and blue resigns.
+/// Plays a match in which red captures a dot and blue resigns.
 async fn finished_match(app: &TestApp) -> i64 {
     let (ann, bob) = (app.with_user("ann").await, app.with_user("Юра_2").await);
     let id = running_match(&ann, &bob).await;
@@ -121,7 +121,7 @@ async fn upload(visitor: &Visitor, sgf: &str) -> Response {
     visitor.post("/sgf", &[("sgf", sgf)]).await
 }
 
-/// The response to a browser; programs are not redirected.
+/// Returns the response to a browser; programs are not redirected.
 async fn get_html(visitor: &Visitor, path: &str) -> Response {
     let page = visitor.request(Method::GET, path);
     send(page.header("accept", "text/html")).await
@@ -318,7 +318,7 @@ async fn unreadable_sgf_is_explained() {
     assert_eq!(put.status, 405);
 }
 
-/// A file as bytes of one encoding, in which `text` has no more letters than that encoding.
+/// Returns a file as bytes of one encoding, in which `text` has no more letters than that encoding.
 fn encoded(label: &str, text: &str) -> Vec<u8> {
     let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).expect("an encoding");
     let (bytes, _, unwritable) = encoding.encode(text);
@@ -524,7 +524,7 @@ async fn broken_record_is_reported_and_others_stay() {
         bob.resign(id).await.version();
         games.push(id);
     }
-    // One has a move onto an occupied point, one an event that is none, and one is whole.
+    // The first has a move onto an occupied point, another an event that is none, and one is whole.
     let spoilt = [
         (
             games[0],

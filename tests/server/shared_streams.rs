@@ -1,5 +1,5 @@
-//! One stream for several topics, as the tabs of a browser share it: each topic goes on where it was, makes its player present
-//! by itself, and ends alone.
+//! A stream for several topics, as the tabs of a browser share it: each topic goes on where it was, makes its player present by
+//! itself, and ends alone.
 
 use super::absences::wait_until_absent;
 use super::app::{BEGUN, SMALL, TestApp, begin, start_match, wait_until};
@@ -15,7 +15,7 @@ async fn open(visitor: &Visitor, topics: &str) -> Stream {
     visitor.stream(&format!("/events?topics={topics}")).await
 }
 
-/// The next event of this topic and name; others before it are skipped.
+/// Returns the next event of this topic and name; others before it are skipped.
 async fn next_of(stream: &mut Stream, topic: &str, name: &str) -> Event {
     loop {
         let event = stream.next().await;
@@ -25,7 +25,7 @@ async fn next_of(stream: &mut Stream, topic: &str, name: &str) -> Event {
     }
 }
 
-/// The next end of a topic, with its code.
+/// Returns the next end of a topic, with its code.
 async fn next_end(stream: &mut Stream) -> (String, String) {
     let ended = stream.next_named("topic_ended").await;
     let text = |name: &str| ended[name].as_str().expect("a text").to_owned();
@@ -37,7 +37,7 @@ fn link(table: &Value) -> &str {
     table["link"].as_str().expect("a link")
 }
 
-/// Whether players of a match are present.
+/// Returns whether players of a match are present.
 async fn present(visitor: &Visitor, id: i64) -> Value {
     visitor.snapshot(id).await["present"].clone()
 }
@@ -132,7 +132,7 @@ async fn each_topic_resumes_where_it_was() {
             [(one.clone(), json!("1,1")), (other.clone(), json!("2,2"))],
             "neither a gap nor a repeat"
         );
-        // What has no versions begins anew.
+        // A topic without versions begins anew.
         let mut again = visitor.resume(&path, &last).await;
         next_of(&mut again, "me", "snapshot").await;
     }
@@ -169,7 +169,7 @@ async fn an_unknown_topic_is_refused_and_one_that_is_not_there_ends_alone() {
         expected.map(|(topic, code)| (topic.into(), code.into()))
     );
     next_of(&mut stream, "lobby:dots", "snapshot").await;
-    // Who is not signed in has no rooms, and may watch.
+    // A visitor who is not signed in has no rooms, and may watch.
     let mut visitors = open(&app.visitor(), "lobby:dots,me").await;
     for topic in ["lobby:dots", "me"] {
         assert_eq!(
@@ -278,7 +278,7 @@ async fn the_end_of_the_session_ends_the_stream() {
     .await;
 }
 
-/// The key that a page has of the session that it was loaded with.
+/// Returns the key that a page has of the session that it was loaded with.
 async fn page_key(visitor: &Visitor, page: &str) -> String {
     let page = visitor.get(page).await.text;
     let (_, rest) = page

@@ -1,4 +1,5 @@
-//! A client that asks for a long answer and does not read it: what is made of it is bounded, and the connection is given up.
+//! A client that asks for a long answer and does not read it: the part of the answer that is made is bounded, and the connection
+//! is given up.
 
 use super::app::TIMEOUT;
 use axum::Router;
@@ -18,10 +19,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// As long as a page of `/api/games` with games of some hundred moves.
+/// A page as long as one of `/api/games` with games of some hundred moves.
 const PAGE: &[u8] = &[b'x'; 100_000];
 
-/// More than the kernel and hyper keep of one answer. The answer itself has no end.
+/// The most bytes of one answer that the kernel and hyper may keep. The answer itself has no end.
 const MOST: usize = 32 * 1024 * 1024;
 
 /// Says when the body is dropped.
@@ -33,7 +34,7 @@ impl Drop for Dropped {
     }
 }
 
-/// A server with an answer without end, made page by page as that of `/api/games` is, and one that is short.
+/// A server with an answer without end, made page by page as that of `/api/games` is, and a short one.
 struct Server {
     address: SocketAddr,
     made: Arc<AtomicUsize>,
@@ -109,7 +110,7 @@ async fn a_client_that_does_not_read_is_given_up_and_holds_up_nobody() {
     assert!(begun.elapsed() >= PEER_TIMEOUT / 2, "{:?}", begun.elapsed());
     let made = server.made.load(Ordering::SeqCst);
     assert!(made < MOST, "{made} bytes were made for nobody");
-    // What the client still reads is what had come, and then the end.
+    // The client still reads the bytes that had come, and then the end.
     let mut rest = Vec::new();
     let read = timeout(TIMEOUT, slow.read_to_end(&mut rest)).await;
     assert!(read.expect("an end").is_err() || rest.len() < made);

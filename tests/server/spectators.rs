@@ -21,7 +21,7 @@ async fn spectators_are_counted_and_players_are_not() {
     let mut eves = eve.stream(&path).await;
     assert_eq!(anns.expect_status("watching").await, json!({"count": 1}));
     assert_eq!(eves.expect_status("watching").await, json!({"count": 1}));
-    // Whoever is signed in counts once, with any number of tabs.
+    // A signed-in player counts once, with any number of tabs.
     let second_tab = eve.stream(&path).await;
     let visitors = [
         app.visitor().stream(&path).await,
@@ -69,7 +69,7 @@ async fn spectators_of_all_instances_are_summed() {
     wait_for_count(&mut anns, 2).await;
 }
 
-/// Postgres has crashed and forgotten them.
+/// Lets Postgres crash and forget the spectators.
 #[tokio::test]
 async fn forgotten_spectators_are_written_again() {
     let app = TestApp::init().await;
@@ -123,7 +123,7 @@ async fn signed_in_spectators_are_named_to_the_players() {
         anns.next_named("watchers").await,
         json!({"players": [named(&eve)]})
     );
-    // Those who watch are told how many they are, and no names.
+    // Spectators are told how many they are, and no names.
     eve.say(id, "hello").await.assert_ok();
     let events = eves.collect_until("said").await;
     assert!(

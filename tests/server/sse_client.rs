@@ -1,4 +1,4 @@
-//! A client of event streams (SSE). It reads only when asked to.
+//! A client of event streams (SSE), which reads only when asked to.
 
 use super::app::TIMEOUT;
 use super::described::check_event;
@@ -16,7 +16,7 @@ pub(crate) struct Stream {
     status_events: VecDeque<Event>,
 }
 
-/// Status events come between the events of a match, at any time.
+/// The names of the status events, which come between the events of a match, at any time.
 const STATUS_EVENTS: [&str; 4] = ["present", "watching", "rematch", "next_match"];
 
 /// The block between two blank lines.
@@ -39,7 +39,7 @@ pub(crate) struct Event {
 }
 
 impl Event {
-    /// The topic of an event of a shared stream.
+    /// Returns the topic of an event of a shared stream.
     pub(crate) fn topic(&self) -> Option<&str> {
         self.shared_id.as_deref()?.split(' ').next()
     }
@@ -55,7 +55,7 @@ impl Stream {
         }
     }
 
-    /// The next frame; `None` at the end of the stream, or when the connection is broken.
+    /// Returns the next frame; `None` at the end of the stream, or when the connection is broken.
     pub(crate) async fn frame(&mut self) -> Option<Frame> {
         loop {
             if let Some(frame) = self.read.pop_front() {
@@ -81,8 +81,8 @@ impl Stream {
         }
     }
 
-    /// The next event; `None` at the end of the stream. Status events are kept until asked for. What every stream sends, the
-    /// release at its beginning and heartbeats, is skipped.
+    /// Returns the next event; `None` at the end of the stream. Status events are kept until asked for. The events of every
+    /// stream, the release at its beginning and heartbeats, are skipped.
     pub(crate) async fn event(&mut self) -> Option<Event> {
         let reading = async {
             loop {
@@ -101,7 +101,7 @@ impl Stream {
             .expect("an event comes before long")
     }
 
-    /// The next status event; other events before it are skipped.
+    /// Returns the next status event; other events before it are skipped.
     pub(crate) async fn status_event(&mut self) -> (String, Value) {
         let reading = async {
             loop {
@@ -122,26 +122,26 @@ impl Stream {
             .expect("a notice comes before long")
     }
 
-    /// The next status event, which must have this name; its body.
+    /// Returns the body of the next status event, which must have this name.
     pub(crate) async fn expect_status(&mut self, name: &str) -> Value {
         let (noticed, data) = self.status_event().await;
         assert_eq!(noticed, name, "{data}");
         data
     }
 
-    /// The next event of a stream that goes on.
+    /// Returns the next event of a stream that goes on.
     pub(crate) async fn next(&mut self) -> Event {
         self.event().await.expect("the stream goes on")
     }
 
-    /// The next event, which must have this name; its body.
+    /// Returns the body of the next event, which must have this name.
     pub(crate) async fn expect(&mut self, name: &str) -> Value {
         let event = self.next().await;
         assert_eq!(event.name, name, "{event:?}");
         event.data
     }
 
-    /// The next event of this name; others before it are skipped. Its body.
+    /// Returns the body of the next event of this name; others before it are skipped.
     pub(crate) async fn next_named(&mut self, name: &str) -> Value {
         let reading = async {
             loop {
@@ -156,7 +156,7 @@ impl Stream {
             .unwrap_or_else(|_| panic!("no {name} came"))
     }
 
-    /// Everything up to and including the next event of this name.
+    /// Returns everything up to and including the next event of this name.
     pub(crate) async fn collect_until(&mut self, name: &str) -> Vec<Event> {
         let mut all = Vec::new();
         loop {
@@ -167,7 +167,7 @@ impl Stream {
         }
     }
 
-    /// The next `count` events.
+    /// Returns the next `count` events.
     pub(crate) async fn take(&mut self, count: usize) -> Vec<Event> {
         let mut taken = Vec::new();
         while taken.len() < count {
@@ -176,7 +176,7 @@ impl Stream {
         taken
     }
 
-    /// All events up to the end of the stream.
+    /// Returns all events up to the end of the stream.
     pub(crate) async fn collect_rest(mut self) -> Vec<Event> {
         let mut rest = Vec::new();
         while let Some(event) = self.event().await {

@@ -12,7 +12,7 @@ async fn standings(visitor: &Visitor, query: &str) -> Value {
         .assert_ok()
 }
 
-/// Places, names and rounded ratings.
+/// Returns places, names and rounded ratings.
 fn rows(standings: &Value) -> Vec<(i64, String, i64)> {
     let players = standings["players"].as_array().expect("players");
     let row = |placed: &Value| {
@@ -33,7 +33,7 @@ async fn win_match(winner: &Player, loser: &Player) {
     loser.resign(id).await.assert_ok();
 }
 
-/// As many as two players may have on one day, which makes both of them ranked, if nobody else plays.
+/// Wins as many matches as two players may have on one day, which makes both of them ranked, if nobody else plays.
 async fn win_matches(winner: &Player, loser: &Player) {
     for _ in 0..RANKED_MATCHES {
         win_match(winner, loser).await;

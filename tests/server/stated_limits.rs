@@ -37,7 +37,7 @@ const fn days(limit: Duration) -> u64 {
     hours(limit) / 24
 }
 
-/// A number that a text spells out: as it is spelled, which is the same in all these phrases.
+/// Returns a number as a text spells it out, which is the same in all these phrases.
 fn spelled<const N: usize>(number: u64, words: [(u64, &'static str); N]) -> &'static str {
     let found = words.into_iter().find(|(value, _)| *value == number);
     found.map_or("a number that is not spelled here", |(_, word)| word)
@@ -56,8 +56,8 @@ fn in_english(number: u64) -> &'static str {
     spelled(number, words)
 }
 
-/// A phrase with these numbers in the places of `{}`. `{en}` is a number in an English word, and `{2=двое}` one that this text
-/// spells so.
+/// Fills a phrase with these numbers in the places of `{}`. `{en}` is a number in an English word, and `{2=двое}` one that this
+/// text spells so.
 fn fill(phrase: &str, numbers: &[&dyn Display]) -> String {
     let mut filled = String::new();
     let mut numbers = numbers.iter().map(ToString::to_string);

@@ -1,5 +1,5 @@
-//! Whatever strangers do at the address of a player of a running match, on whichever route: the player still has the page of the
-//! match, a stream, a move and a sign-in. The routes are those of the router, so none can be added without this test.
+//! Strangers at the address of a player of a running match, whatever they do and on whichever route: the player still has the
+//! page of the match, a stream, a move and a sign-in. The routes are those of the router, so none can be added without this test.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::bodies::{address, all_routes};
@@ -14,7 +14,7 @@ use tochki_web::http::ListedRoute;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-/// A server on which an address has little of everything.
+/// Starts a server on which an address has little of everything.
 async fn app(requests: u32) -> TestApp {
     let few = |count| NonZeroU32::new(count).expect("not zero");
     TestApp::with_settings(|settings: &mut Settings| {
@@ -34,7 +34,7 @@ async fn app(requests: u32) -> TestApp {
     .await
 }
 
-/// The arguments that a stranger sends, about the player and the match.
+/// Returns the arguments that a stranger sends, about the player and the match.
 fn arguments(route: &ListedRoute, player: &Player, id: i64) -> String {
     let endpoint = format!("{} {}", route.method, route.path);
     let mut arguments = permissions::arguments_of(&endpoint).to_owned();
@@ -101,14 +101,14 @@ async fn connect(to: SocketAddr, count: usize) -> Vec<TcpStream> {
     .await
 }
 
-/// The player's browser without its session: it is known, because the player has been signed in there.
+/// Returns the player's browser without its session: it is known, because the player has been signed in there.
 fn known_browser(player: &Player) -> String {
     let cookies = player.cookies();
     let device = cookies.split("; ").find(|pair| pair.starts_with("device="));
     device.expect("a known browser").to_owned()
 }
 
-/// The player has what is needed for going on with the match.
+/// Checks that the player can go on with the match.
 async fn assert_has_room(app: &TestApp, player: &Player, id: i64, mv: &str) {
     let page = player.get(&format!("/match/{id}")).await;
     assert_eq!(page.status, 200, "{}", page.text);
@@ -122,7 +122,7 @@ async fn assert_has_room(app: &TestApp, player: &Player, id: i64, mv: &str) {
         .assert_ok();
 }
 
-/// Strangers, with an account and without, ask for all routes. Then each player still plays.
+/// Lets strangers, with an account and without, ask for all routes. Then each player still plays.
 async fn check(requests: u32, times: usize) {
     let app = app(requests).await;
     let (ann, bob) = app.with_two_users().await;

@@ -1,4 +1,4 @@
-//! How many streams a session and an address may have open.
+//! Limits on the open streams of a session and of an address.
 
 use super::app::{TestApp, wait_until};
 use super::player::{Player, try_open};
@@ -28,7 +28,7 @@ async fn a_session_has_a_bounded_number_of_streams() {
     refused.assert_error(429, "too_many_streams");
     assert!(refused.header("retry-after").is_some());
     open(&bob, 1).await;
-    // One that is closed makes room for another.
+    // A stream that is closed makes room for another.
     streams.pop();
     wait_until("room for another stream", async || {
         let stream = try_open(ann.request(Method::GET, PATH)).await.ok()?;

@@ -1,4 +1,4 @@
-//! Tables as others see them: the list in the lobby, the stream of a table, and what happens to absent players.
+//! Tables as others see them: the list in the lobby, the stream of a table, and the seats of absent players.
 
 use super::app::{TestApp, wait_until};
 use super::tables::{get_table, is_listed, seats};

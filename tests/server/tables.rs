@@ -1,4 +1,4 @@
-//! Tables: opening, sitting down, getting ready, and who may do what.
+//! Tables: opening, sitting down, getting ready, and the permissions of each.
 
 use super::app::{SMALL, TestApp, begin};
 use super::player::{Player, Response, Visitor};
@@ -39,7 +39,7 @@ fn id_of(table: &Value) -> String {
     table["id"].to_string()
 }
 
-/// The table as anyone with the link sees it.
+/// Returns the table as anyone with the link sees it.
 pub(crate) async fn get_table(visitor: &Visitor, table: &Value) -> Value {
     let link = table["link"].as_str().expect("a link");
     visitor
@@ -48,7 +48,7 @@ pub(crate) async fn get_table(visitor: &Visitor, table: &Value) -> Value {
         .assert_ok()
 }
 
-/// The names of the seated players, and whether they are ready.
+/// Returns the names of the seated players, and whether they are ready.
 pub(crate) fn seats(table: &Value) -> Vec<Option<(&str, bool)>> {
     let seats = table["seats"].as_array().expect("seats");
     let sitter = |seat: &'_ Value| !seat.is_null();
@@ -58,7 +58,7 @@ pub(crate) fn seats(table: &Value) -> Vec<Option<(&str, bool)>> {
         .collect()
 }
 
-/// Whether the lobby of Dots lists the table for this player.
+/// Returns whether the lobby of Dots lists the table for this player.
 pub(crate) async fn is_listed(player: &Player, table: &Value) -> bool {
     let room = player.get("/api/waiting_room?game=dots").await.assert_ok();
     let tables = room["tables"].as_array().expect("tables");
@@ -95,7 +95,8 @@ async fn table_has_the_requested_terms() {
     assert!(bob.get("/api/my_table").await.assert_ok().is_null());
 }
 
-/// The view `laid_tables` makes the JSON of the release before, which runs beside this one during an upgrade. This test goes with it.
+/// Compares the view `laid_tables` with the JSON of the release before, which runs beside this one during an upgrade. This test
+/// goes with it.
 #[tokio::test]
 async fn a_table_is_sent_as_by_the_release_before() {
     let app = TestApp::init().await;

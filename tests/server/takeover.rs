@@ -23,7 +23,7 @@ impl Connection {
         sent.expect("it reads");
     }
 
-    /// The bytes up to and with this ending.
+    /// Reads the bytes up to and with this ending.
     async fn read_until(&mut self, ending: &str) -> String {
         let mut read = Vec::new();
         while !read.ends_with(ending.as_bytes()) {
@@ -36,7 +36,7 @@ impl Connection {
         String::from_utf8(read).expect("UTF-8")
     }
 
-    /// The head of a response, in small letters.
+    /// Reads the head of a response, in small letters.
     async fn head(&mut self) -> String {
         self.read_until("\r\n\r\n").await.to_lowercase()
     }
@@ -59,7 +59,7 @@ impl Connection {
         self.bytes(length.expect("a length")).await;
     }
 
-    /// The content of the next chunk.
+    /// Reads the content of the next chunk.
     async fn chunk(&mut self) -> String {
         let size = self.read_until("\r\n").await;
         let size = usize::from_str_radix(size.trim(), 16).expect("the size of a chunk");
@@ -68,7 +68,7 @@ impl Connection {
         chunk
     }
 
-    /// The names of the next events, until this one has come.
+    /// Returns the names of the next events, until this one has come.
     async fn events_until(&mut self, name: &str) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         while !names.iter().any(|seen| seen == name) {
@@ -82,7 +82,7 @@ impl Connection {
     }
 }
 
-/// What a client sees of a stream that follows other requests on a connection, with another request behind it.
+/// Returns the lines and events of a stream that follows other requests on a connection, with another request behind it.
 async fn seen_with(stream_takeover: bool) -> Vec<String> {
     let app = TestApp::with_settings(|settings| settings.stream_takeover = stream_takeover).await;
     let (ann, bob) = app.with_two_users().await;

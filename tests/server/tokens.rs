@@ -1,4 +1,4 @@
-//! Tokens: what they reach, when they end, and what is kept of them.
+//! Tokens: the calls that they reach, their end, and the rows that are kept of them.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{PASSWORD, Player, Response, send};

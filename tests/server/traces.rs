@@ -1,4 +1,4 @@
-//! Traces: what a collector is sent, and that one that is away or silent disturbs nobody.
+//! Traces: the spans that a collector gets, and that a collector which is away or silent disturbs nobody.
 
 use super::app::{SMALL, begin, start_match, wait_until};
 use super::cluster::Database;
@@ -43,12 +43,12 @@ impl Collector {
         Self { endpoint, received }
     }
 
-    /// All bytes that it was sent.
+    /// Returns all bytes that the collector got.
     fn bytes(&self) -> Vec<u8> {
         self.received.lock().unwrap().concat()
     }
 
-    /// All spans that it was sent. Each says which service it is from.
+    /// Returns all spans that the collector got. Each names its service.
     fn spans(&self) -> Vec<Span> {
         let received = self.received.lock().unwrap().clone();
         let requests = received
@@ -86,7 +86,7 @@ fn endpoint(listener: &TcpListener) -> String {
     format!("http://{}", listener.local_addr().expect("an address"))
 }
 
-/// A server that sends its traces there, and logs into the file `log`.
+/// Starts a server that sends its traces there, and logs into the file `log`.
 async fn traced_server(endpoint: &str, more: &[(&'static str, &str)]) -> (Server, TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let settings = [
@@ -115,7 +115,7 @@ fn attribute(span: &Span, key: &str) -> Option<AnyValue> {
     attribute?.value.clone()?.value
 }
 
-/// Whether this is the span of the request with this id.
+/// Returns whether a span is of the request with this id.
 fn of_request(id: &str) -> impl Fn(&Span) -> bool {
     move |span| attribute(span, "request.id") == Some(AnyValue::StringValue(id.into()))
 }
@@ -171,7 +171,7 @@ async fn each_request_is_a_span_above_what_it_waits_for() {
         stream.expect("moved").await;
     }
 
-    // What the log says of a request is as without traces.
+    // The lines of the log about a request are as without traces.
     let token = ann.create_token("play").await;
     ann.with_token(&token)
         .get("/api/whoami?secret=of+an+address")

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// The release that a stream tells, with its first event.
+/// Returns the release that a stream tells with its first event.
 async fn release_of_stream(visitor: &Visitor, path: &str) -> String {
     let mut stream = visitor.stream(path).await;
     let retry = stream.frame().await.expect("a frame");
@@ -27,7 +27,7 @@ async fn release_of_stream(visitor: &Visitor, path: &str) -> String {
     release.to_owned()
 }
 
-/// The release that a page says it is of.
+/// Returns the release of a page.
 async fn release_of_page(visitor: &Visitor, path: &str) -> String {
     let page = visitor.get(path).await.text;
     let (_, rest) = page.split_once("data-release=\"").expect(path);
@@ -66,7 +66,7 @@ async fn every_stream_and_every_page_with_one_tell_the_release() {
     assert!(!page.contains("data-release"));
 }
 
-/// A site with these files.
+/// Writes a site with these files.
 fn site(folder: &Path, files: &[(&str, &str)]) {
     for (path, content) in files {
         let file = folder.join(path);
@@ -75,14 +75,14 @@ fn site(folder: &Path, files: &[(&str, &str)]) {
     }
 }
 
-/// A server with the site in this folder.
+/// Starts a server with the site in this folder.
 async fn serve(database: &Database, folder: &Path, name: &str) -> Server {
     let text = |path: &Path| path.to_str().expect("a plain path").to_owned();
     let settings = vec![("LEPTOS_SITE_ROOT", text(&folder.join(name)))];
     Server::start_logging(database.clone(), settings, folder.join("log")).await
 }
 
-/// What the service worker of a release keeps.
+/// Returns the list of files that the service worker of a release keeps.
 async fn files_to_keep(visitor: &Visitor) -> Value {
     let script = visitor.get("/release.js").await.text;
     let json = script.trim_start_matches("self.RELEASE=").trim();
@@ -177,7 +177,7 @@ async fn previous_site_is_found_by_its_setting_and_may_be_missing() {
 #[tokio::test]
 async fn the_release_before_starts_on_a_newer_schema() {
     let app = TestApp::init().await;
-    // What the next release leaves behind, by whose migration nothing that this one uses has changed.
+    // The schema that the next release leaves behind, by whose migration nothing that this one uses has changed.
     sqlx::raw_sql(
         "alter table players add column of_the_next_release text;
          insert into _sqlx_migrations (version, description, success, checksum, execution_time)
@@ -193,7 +193,8 @@ async fn the_release_before_starts_on_a_newer_schema() {
     begin(&ann, &bob, id).await;
 }
 
-/// Names that migrations have replaced are there for instances of the release before, until a later migration drops them.
+/// Checks that the names which migrations have replaced are there for instances of the release before, until a later migration
+/// drops them.
 #[tokio::test]
 async fn the_release_before_reads_and_writes_under_the_old_names() {
     let app = TestApp::init().await;

@@ -1,5 +1,5 @@
-//! Every wait for a client has an end: half a preface, half a head, half a body, a closed window, an idle connection, at every
-//! listener. The table in `docs/operating.md` names these tests.
+//! Waits for a client, which all have an end: half a preface, half a head, half a body, a closed window, an idle connection, at
+//! every listener. The table in `docs/operating.md` names these tests.
 
 use super::app::{TIMEOUT, TestApp};
 use h2::client::{ResponseFuture, SendRequest};
@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 const SHORT: Duration = Duration::from_millis(200);
 
-/// A server with short time-outs and all its listeners: HTTP, the metrics, the line protocol.
+/// Starts a server with short time-outs and all its listeners: HTTP, the metrics, the line protocol.
 async fn app() -> (TestApp, [SocketAddr; 3]) {
     let app = TestApp::with_settings(|settings| {
         settings.head_timeout = SHORT;
@@ -36,7 +36,7 @@ async fn app() -> (TestApp, [SocketAddr; 3]) {
     (app, listeners)
 }
 
-/// Sends the beginning of something, and reads until the server closes the connection: what it has said.
+/// Sends the beginning of something, and reads until the server closes the connection. Returns the bytes that were read.
 async fn read_until_closed(address: SocketAddr, begun: &[u8]) -> Vec<u8> {
     let mut connection = TcpStream::connect(address).await.expect("a connection");
     connection.write_all(begun).await.expect("it reads");

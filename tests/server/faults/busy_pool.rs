@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-/// Outages that were counted, matches that were given time, and absences of these players.
+/// Returns the outages that were counted, the matches that were given time, and the absences of these players.
 async fn outages_and_absences(db: &PgPool, players: &[i64]) -> (i32, i64, i64) {
     sqlx::query_as(
         "select outages, (select count(*) from outages), (select count(*) from absences where player_id = any($1)) from heartbeat",
@@ -23,7 +23,7 @@ async fn outages_and_absences(db: &PgPool, players: &[i64]) -> (i32, i64, i64) {
     .expect("an answer")
 }
 
-/// Speaks again and again. Each message holds a connection until the statement is given up. How often that was 503.
+/// Sends messages again and again. Each holds a connection until the statement is given up. Returns the number of 503s.
 async fn speak_until(player: Player, until: Instant) -> usize {
     let mut refused = 0;
     while Instant::now() < until {
@@ -35,7 +35,7 @@ async fn speak_until(player: Player, until: Instant) -> usize {
 }
 
 /// Holds all connections of the pool for this time beside a match of two players with open streams. Nobody is absent, and
-/// everything works afterwards. What the database knew before and afterwards.
+/// everything works afterwards. Returns the counts of the database before and afterwards.
 async fn hold_the_pool(hold: Duration) -> [(i32, i64, i64); 2] {
     let settings = vec![("DATABASE_CONNECTIONS", "2".to_owned())];
     let server = Server::start_with_settings(Database::fresh().await, settings).await;

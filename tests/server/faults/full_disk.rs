@@ -1,4 +1,4 @@
-//! A disk that is full: what cannot be kept is refused, and the server is whole again once there is room.
+//! A disk that is full: changes that cannot be stored are refused, and the server is whole again once there is room.
 
 use super::database_of;
 use crate::app::{SMALL, TIMEOUT, TestApp, begin, start_match, wait_until};
@@ -22,7 +22,7 @@ async fn a_full_disk_is_unavailable_and_not_ready_and_whole_again_afterwards() {
     let (ann, bob) = app.with_two_users().await;
     let id = start_match(&ann, &bob, SMALL).await;
     begin(&ann, &bob, id).await;
-    // What Postgres says when a table cannot grow.
+    // The error of Postgres when a table cannot grow.
     sqlx::raw_sql(
         "create function full_disk() returns trigger language plpgsql as $$ begin
              raise exception 'could not extend file' using errcode = '53100'; end $$;
@@ -59,14 +59,14 @@ async fn a_full_disk_is_unavailable_and_not_ready_and_whole_again_afterwards() {
     .await;
 }
 
-/// How much the small disk holds. A new cluster has 60 MB.
+/// The size of the small disk. A new cluster has 60 MB.
 const SIZE: &str = "size=256m";
 
-/// A file system of its own in memory. It goes with this value.
+/// A file system of its own in memory, which goes with this value.
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// `None` where it cannot be had, which is said.
+    /// Mounts the disk. `None`, with a line of output, where it cannot be had.
     fn mount() -> Option<Self> {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mut mount = Command::new("mount");
@@ -124,7 +124,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// The status of `/readyz`.
+/// Returns the status of `/readyz`.
 async fn readiness(visitor: &Visitor) -> Option<u16> {
     let asked = visitor.request(Method::GET, "/readyz");
     Some(try_send(asked).await.ok()?.status)

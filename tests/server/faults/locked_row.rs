@@ -1,4 +1,4 @@
-//! The row of a match that somebody has locked. That match waits; all others play on, and nobody else is absent.
+//! The row of a match that a transaction has locked. That match waits; all others play on, and nobody else is absent.
 
 use super::PACE;
 use crate::absences::{backdate_absence, wait_until_absent};
@@ -13,10 +13,10 @@ use sqlx::PgPool;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// Less than an absence may take.
+/// A time away that is shorter than an absence may be.
 const AWAY: Duration = Duration::from_secs(25);
 
-/// What became of the streams that a player has opened one after the other.
+/// The outcome of the streams that a player has opened one after the other.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reopened {
     opened: usize,
@@ -54,8 +54,8 @@ async fn has_ended(db: &PgPool, id: i64) -> bool {
         .unwrap()
 }
 
-/// Locks a match for this time. One of its players is absent and wants to come back; nobody at another match may notice.
-/// With `clock`, the other player leaves for [`AWAY`], and one more match has this clock, which runs out in that time.
+/// Locks a match for this time. One of its players is absent and wants to come back; nobody at another match may notice. With
+/// `clock`, the other player leaves for [`AWAY`], and another match has this clock, which runs out in that time.
 async fn lock_a_match(hold: Duration, clock: Option<&str>) {
     let server = Server::start().await;
     let db = &server.db;

@@ -25,30 +25,30 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// How long an answer is waited for. The server gives up before.
+/// The timeout of an answer. The server gives up before.
 const PATIENCE: Duration = Duration::from_secs(25);
 
-/// How long a client waits before it sends a move again.
+/// The wait of a client before it sends a move again.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
 
-/// How long the usual times are measured, before and afterwards.
+/// The time for which the usual times are measured, before and afterwards.
 const MEASURED: Duration = Duration::from_secs(10);
 
-/// How many clients begin at once.
+/// The number of clients that begin at once.
 const AT_ONCE: usize = 64;
 
-/// What is staged.
+/// The sizes and times of a stall.
 struct Stage {
     matches: usize,
     streams: usize,
     stall: Duration,
-    /// How long after the stall everything has its usual time again.
+    /// The time after the stall at which everything has its usual time again.
     recovery: Duration,
-    /// How long a player thinks.
+    /// The time that a player thinks.
     pace: Duration,
 }
 
-/// What was asked, when, and how long the answer took, if there was one.
+/// The kind of a request, its time, and the time of its answer, if there was one.
 type Answer = (&'static str, Instant, Option<Duration>);
 
 /// The answers of the server.
@@ -86,7 +86,7 @@ impl Answers {
         all.push((kind, asked, took));
     }
 
-    /// What was asked within this time, by kind.
+    /// Summarizes the requests within this time, by kind.
     fn between(&self, from: Instant, to: Instant) -> HashMap<&'static str, Summary> {
         let all = self.0.lock().expect("no panic while the lock is held");
         let mut times: HashMap<&str, (Vec<Duration>, usize)> = HashMap::new();
@@ -120,7 +120,7 @@ impl Answers {
     }
 }
 
-/// A guest at this server.
+/// Registers a guest at this server.
 async fn guest(at: SocketAddr, number: usize) -> Player {
     let (visitor, name) = (Visitor::at(at), format!("fay-{number}"));
     let id = visitor
@@ -130,7 +130,7 @@ async fn guest(at: SocketAddr, number: usize) -> Player {
     Player::from_visitor(visitor, id, name)
 }
 
-/// Starts a match of these two.
+/// Starts a match of these two players.
 async fn start(db: &PgPool, pair: &[Player]) -> i64 {
     let terms = Terms {
         setup: GameKind::Dots.default_setup(),
@@ -144,7 +144,7 @@ async fn start(db: &PgPool, pair: &[Player]) -> i64 {
     id.expect("a match").0
 }
 
-/// Plays a match until it is told to stop. Returns how many moves were acknowledged.
+/// Plays a match until it is told to stop. Returns the number of acknowledged moves.
 async fn play(
     id: i64,
     players: [Player; 2],
@@ -182,7 +182,7 @@ async fn play(
     made
 }
 
-/// Opens a stream and reads it until it ends. Whether it was opened, and the connection.
+/// Opens a stream. Returns its connection if the status is 200.
 async fn open(address: SocketAddr, path: &str, cookies: &str) -> Option<TcpStream> {
     let mut connection = TcpStream::connect(address).await.ok()?;
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\ncookie: {cookies}\r\n\r\n");
@@ -213,7 +213,7 @@ async fn watch(address: SocketAddr, path: String, cookies: String, answers: Answ
     }
 }
 
-/// Asks for what visitors look at, ten times a second, and opens a stream for a moment.
+/// Requests the pages and lists that visitors look at, ten times a second, and opens a stream for a moment.
 async fn probe(server: Visitor, ids: Vec<i64>, answers: Answers) {
     let mut asking = JoinSet::new();
     for id in ids.into_iter().cycle() {
@@ -234,7 +234,7 @@ async fn probe(server: Visitor, ids: Vec<i64>, answers: Answers) {
     }
 }
 
-/// Transactions of the database of this connection so far. The statistics are a second old at most.
+/// Returns the number of transactions of the database of this connection so far. The statistics are a second old at most.
 async fn transactions(db: &PgPool) -> i64 {
     sqlx::query_scalar(
         "select xact_commit + xact_rollback from pg_stat_database where datname = current_database()",
@@ -369,7 +369,7 @@ async fn stall(stage: Stage) {
     for kind in ["move", "match", "new stream"] {
         let (before, after) = (usual[kind], again[kind]);
         assert_eq!(after.failed, 0, "{kind}: {after:?}");
-        // What else runs on this machine changes meanwhile.
+        // The other load of this machine changes meanwhile.
         let bound = 2 * before.p99 + Duration::from_millis(100);
         assert!(after.p99 <= bound, "{kind}: {before:?}, then {after:?}");
     }

@@ -14,20 +14,20 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
-/// How far the database is, one way.
+/// The delay to the database, one way.
 const DELAY: Duration = Duration::from_millis(3);
 
-/// How long a spectator stays.
+/// The time for which a spectator stays.
 const STAY: Duration = Duration::from_millis(300);
 
-/// How many streams may be about to open at once. More only wait when the machine is slow.
+/// The number of streams that may be about to open at once. More only wait when the machine is slow.
 const AT_ONCE: usize = 500;
 
-/// What became of the streams.
+/// The numbers of streams by outcome.
 #[derive(Clone, Copy, Debug, Default)]
 struct Churned {
     opened: usize,
-    /// Answers of another status, and connections that broke.
+    /// The answers of another status, and connections that broke.
     refused: usize,
     lasted: Duration,
 }
@@ -74,29 +74,29 @@ async fn churn(
     churned
 }
 
-/// Opens a stream, and closes it after a moment. Whether it was opened.
+/// Opens a stream, and closes it after a moment. Returns whether it was opened.
 async fn open_and_close(address: SocketAddr, request: &str) -> std::io::Result<bool> {
     let mut connection = TcpStream::connect(address).await?;
     connection.write_all(request.as_bytes()).await?;
     let mut status = [0; 12];
     connection.read_exact(&mut status).await?;
-    // What the stream says is left to the buffer of the socket.
+    // The events of the stream are left to the buffer of the socket.
     sleep(STAY).await;
     Ok(status == *b"HTTP/1.1 200")
 }
 
-/// What the database knows of presence and time.
+/// The rows of presence and time in the database.
 #[derive(Clone, Copy, Debug, sqlx::FromRow)]
 struct Observed {
     /// The age in seconds of the oldest beat of a row that is not marked as gone.
     oldest_beat: f64,
-    /// The same of the players of the match.
+    /// The age in seconds of the oldest beat of the match's players.
     players_beat: f64,
-    /// How many rows of the players there are.
+    /// The number of rows of the players.
     present: i64,
-    /// Their absences.
+    /// The number of their absences.
     absences: i64,
-    /// Outages that were counted, and matches that were given time.
+    /// The number of outages that were counted, and of matches that were given time.
     outages: i32,
     given_back: i64,
 }
@@ -118,7 +118,7 @@ impl Observed {
         .expect("presence can be read")
     }
 
-    /// The worse of both.
+    /// Returns the worse of both.
     fn max(self, other: Self) -> Self {
         Self {
             oldest_beat: self.oldest_beat.max(other.oldest_beat),
@@ -131,7 +131,7 @@ impl Observed {
     }
 }
 
-/// How long a statement takes through the proxy.
+/// Returns the time that a statement takes through the proxy.
 async fn round_trip(database: &Database) -> Duration {
     let mut connection = PgConnection::connect_with(&database.options())
         .await
@@ -146,8 +146,8 @@ async fn round_trip(database: &Database) -> Duration {
     begun.elapsed() / 10
 }
 
-/// Streams open and close beside a match of two players with open streams. Nobody of them is absent. What the database knew
-/// before, and the worst it knew meanwhile.
+/// Opens and closes streams beside a match of two players with open streams, of whom none is absent. Returns the rows before, and
+/// the worst of those meanwhile.
 async fn play_beside_churn(
     connections: u32,
     rate: u32,

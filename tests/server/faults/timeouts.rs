@@ -1,5 +1,5 @@
-//! What the database gives up: statements, waits for locks (also in `locked_row`) and transactions in which nothing is asked.
-//! Its request is 503 `unavailable`, and everybody else plays on.
+//! Timeouts of the database: for statements, waits for locks (also in `locked_row`) and transactions in which nothing is asked.
+//! The request is 503 `unavailable`, and everybody else plays on.
 
 use super::{PACE, end};
 use crate::app::TestApp;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use tochki_server::db;
 use tokio::time::Instant;
 
-/// The settings of this connection.
+/// Returns the settings of this connection.
 async fn timeouts_of(connection: &mut sqlx::PgConnection) -> (String, String, String) {
     sqlx::query_as(
         "select current_setting('statement_timeout'), current_setting('lock_timeout'),
