@@ -212,7 +212,7 @@
           tell(port, { kind: "ping", isAlive });
         }
       }
-      // It fails, and is opened again.
+      // The stream fails, and is opened again.
       for (const each of [live, next]) if (each && now - each.heardAt > IDLE_TIMEOUT_MS) each.abort.abort();
     };
 

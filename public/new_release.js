@@ -77,7 +77,7 @@ function takeTurn() {
 }
 
 async function check() {
-  // It follows the page, and is in sight at the lower edge; during a match it must not cover the board.
+  // The notice follows the page, and is in sight at the lower edge; during a match it must not cover the board.
   region.style.position = isMatch() && !hasEnded() ? "static" : "sticky";
   if (Date.now() < earliest || !isSafe()) return;
   if ((await isServerThere()) && isSafe() && takeTurn()) location.reload();

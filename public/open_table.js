@@ -104,7 +104,7 @@ function follow() {
   });
   stream.addEventListener("error", () => {
     connectionLost.hidden = false;
-    // It reconnects by itself, unless the server has refused.
+    // The stream reconnects by itself, unless the server has refused.
     if (stream.readyState === 2) setTimeout(() => location.reload(), RELOAD_DELAY_MS);
   });
 }

@@ -53,7 +53,7 @@ async function hydrate(module) {
   for (const island of islands) {
     const copy = sent.get(island);
     if (!isAsSent(island, copy)) (await load()).repair(island, copy);
-    // It runs as a part of what is around it.
+    // The island runs as a part of the island around it.
     /** @type {any} */ (island.parentElement?.closest("leptos-children"))?.$$on_hydrate?.();
     const done = module[nameOf(island)](island);
     waiting = sent.has(island) ? island : null;

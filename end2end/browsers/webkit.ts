@@ -27,7 +27,7 @@ export async function open(): Promise<Driver> {
   const processes: ChildProcess[] = [];
   const env: NodeJS.ProcessEnv = { ...process.env, LANGUAGE: "en", WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1" };
   if (!env.DISPLAY) {
-    // It chooses a free display number, and prints it when it is ready.
+    // The display server chooses a free display number, and prints it when it is ready.
     const server = spawn(display!, ["-displayfd", "1", "-screen", "0", "1400x1100x24", "-nolisten", "tcp"], {
       stdio: ["ignore", "pipe", "ignore"],
     });

@@ -1,4 +1,4 @@
-//! Chat: who receives which messages, limits, mutes and reports.
+//! Chat: the readers of each message, limits, mutes and reports.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{Player, Response, Visitor};

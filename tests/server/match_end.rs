@@ -1,4 +1,4 @@
-//! The end of a match: resignation, full boards, draws, clocks, and what it does to ratings.
+//! The end of a match: resignation, full boards, draws, clocks, and its effect on ratings.
 
 use super::app::{BEGUN, SMALL, TestApp, backdate_match, begin, start_match, start_match_with};
 use super::moves::{CAPTURE, play};

@@ -6,8 +6,8 @@
 //! cargo run --package borders -- imports   lists the imports between modules
 //! ```
 //!
-//! The program reads the tokens of the sources and follows paths (`crate::`, `super::`, `use`, what is exported again). It does
-//! not see the code that a macro makes, and not the types that a value has without anybody writing them.
+//! The program reads the tokens of the sources and follows paths (`crate::`, `super::`, `use`, re-exports). It does not see the
+//! code that a macro makes, and not the types that a value has without anybody writing them.
 
 mod imports;
 mod packages;

@@ -1,6 +1,6 @@
-//! The load tool: starts releases of the server, puts them under load, and prints a table of what it measured for each part of
-//! the promises. Peers of the streams run in the same run with the same readers: nginx with nchan where it is installed, and a
-//! bare writer of this program.
+//! The load tool: starts releases of the server, puts them under load, and prints a table of the results for each part of the
+//! promises. Peers of the streams run in the same run with the same readers: nginx with nchan where it is installed, and a bare
+//! writer of this program.
 //!
 //! ```text
 //! cargo make load

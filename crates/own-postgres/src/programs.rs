@@ -15,8 +15,8 @@ use crate::start_error::StartError;
 /// The programs we run. Some systems ship a folder with clients only, so all three must be there.
 const NEEDED: [&str; 3] = ["initdb", "pg_ctl", "postgres"];
 
-/// Folders of installed versions, `*` standing for what differs: Debian, Fedora, Homebrew, from source, and the npm
-/// package that ships Postgres, whether installed beside us or for the end-to-end tests.
+/// Folders of installed versions, with `*` for the part that differs: Debian, Fedora, Homebrew, from source, and the npm package
+/// that ships Postgres, whether installed beside us or for the end-to-end tests.
 pub(super) const USUAL: [&str; 8] = [
     "/usr/lib/postgresql/*/bin",
     "/usr/pgsql-*/bin",

@@ -65,7 +65,7 @@ pub async fn computer_games(
     arena.computer_games.page(&player, page).await
 }
 
-/// One of them with its moves.
+/// A game against the computer that the caller keeps, with its moves.
 #[endpoint(
     name = ReadComputerGame,
     get = "/api/computer_game",
@@ -82,7 +82,7 @@ pub async fn computer_game(
     arena.computer_games.read(&player, id).await
 }
 
-/// Deletes one of them.
+/// Deletes a game against the computer that the caller keeps.
 #[endpoint(
     name = DeleteComputerGame,
     post = "/api/delete_computer_game",

@@ -45,7 +45,7 @@ pub async fn waiting_count(arena: Arena) -> Result<u32, ErrorResponse> {
     arena.lobbies.waiting_count().await
 }
 
-/// How the caller's challenges ended within `limits::LOBBY_HISTORY`, for pages that have missed the events.
+/// The endings of the caller's challenges within `limits::LOBBY_HISTORY`, for pages that have missed the events.
 #[endpoint(
     name = ReadEndings,
     get = "/api/endings",

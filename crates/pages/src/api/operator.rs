@@ -179,7 +179,7 @@ pub async fn rings(arena: Arena, operator: Operator) -> Result<Vec<Ring>, ErrorR
     arena.operators.rings(&operator).await
 }
 
-/// Who is where, and which matches run: a page of each, from 0.
+/// The places of players, and the running matches: a page of each, from 0.
 #[endpoint(
     name = ReadActivity,
     get = "/api/operator_house",
@@ -207,7 +207,7 @@ pub async fn notices(arena: Arena, player: Player) -> Result<Vec<AnnulmentNotice
     arena.operators.notices(&player).await
 }
 
-/// The caller has been told of all of them.
+/// Notes that the caller has been told of all annulled matches.
 #[endpoint(
     name = NoticesRead,
     post = "/api/notices_read",

@@ -4,7 +4,7 @@ use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{PuzzleAnswer, PuzzleHelp, PuzzleId, PuzzleOverview, PuzzleView};
 
-/// What there is to solve: the puzzle of the day, and one of each game and step that the caller has not tried.
+/// The puzzles to solve: the puzzle of the day, and one of each game and step that the caller has not tried.
 #[endpoint(
     name = ReadPuzzles,
     get = "/api/puzzles",

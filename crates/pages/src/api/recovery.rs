@@ -25,7 +25,7 @@ pub async fn make_recovery_codes(
     })
 }
 
-/// How many recovery codes the caller has left, and whether to offer some.
+/// The number of recovery codes that the caller has left, and whether to offer some.
 #[endpoint(
     name = ReadRecoveryStatus,
     get = "/api/recovery_status",

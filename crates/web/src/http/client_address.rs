@@ -173,7 +173,7 @@ pub(super) async fn check_rate_limit(
     }
 }
 
-/// Refuses pages, and what belongs to them, to an address that is over its limit.
+/// Refuses pages, and the files that belong to them, to an address that is over its limit.
 pub(super) async fn check_page_rate_limit(
     State((limit, options)): State<(RateLimit, LeptosOptions)>,
     request: Request,

@@ -1,4 +1,4 @@
-//! Rendering: the pages, the files of the site, and the page for what is nowhere.
+//! Rendering: the pages, the files of the site, and the page for an unknown address.
 
 use super::file_turns::FileTurns;
 use super::in_flight::hold;

@@ -52,7 +52,8 @@ pub(super) async fn read<T: DeserializeOwned>(
     Ok((caller, fields, head))
 }
 
-/// The page with what was made, or back to the account page with the error of the server function at this path.
+/// Answers with the page of the new secrets, or leads back to the account page with the error of the server function at this
+/// path.
 pub(super) async fn answer<T: Clone + Send + Sync + 'static>(
     made: Result<T, Error>,
     function: &str,

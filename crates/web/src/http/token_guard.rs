@@ -39,7 +39,7 @@ impl Guard {
     }
 }
 
-/// Lets a request with a token through to what its scope allows, as its player.
+/// Lets a request with a token through to the endpoints that its scope allows, as its player.
 pub(super) async fn check_token(
     State(guard): State<Guard>,
     mut request: Request,

@@ -7,7 +7,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::limits;
 
-/// The field of the password that holds. An action that needs it calls it `password`; what follows a `-` in the `id` tells
+/// The field of the password that holds. An action that needs it calls it `password`; the part after a `-` in the `id` tells
 /// several on a page apart.
 #[component]
 pub(super) fn CurrentPassword(

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 #[component]
 pub(super) fn SecretList(
     items: Vec<String>,
-    /// The first line of what is copied or saved.
+    /// The first line of the text that is copied or saved.
     title: String,
     /// The name of the saved file.
     file: &'static str,

@@ -63,7 +63,7 @@ pub(crate) fn AnalysisStartPage() -> impl IntoView {
     }
 }
 
-/// Shows the analysis, but not to whoever plays a rated match: they are sent back to it.
+/// Shows the analysis, but not to a player of a rated match: they are sent back to it.
 #[component]
 fn ForbidDuringRatedMatch(
     /// The running match of the visitor. The page has loaded it, because a resource must not be made inside of a `Suspense`.
@@ -94,7 +94,7 @@ fn ForbidDuringRatedMatch(
     }
 }
 
-/// The form with what is around it.
+/// The form and the text around it.
 #[component]
 fn Start(game: GameKind) -> impl IntoView {
     view! {

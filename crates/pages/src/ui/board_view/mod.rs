@@ -180,7 +180,7 @@ fn on<T>(shown: Memo<Shown>, ask: impl FnOnce(&dyn BoardPosition) -> T) -> T {
     shown.with_untracked(|shown| ask(board_position(&shown.position)))
 }
 
-/// The place of the keyboard cursor, as it is spoken: what is there, and what a move would do.
+/// Describes the place of the keyboard cursor for speech: the mark there, and the effect of a move.
 fn spoken(there: String, preview: Option<Result<Preview, Illegal>>) -> String {
     match preview {
         Some(Ok(Preview {

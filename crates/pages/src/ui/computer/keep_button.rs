@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos_router::location::Url;
 use tochki_protocol::Code;
 
-/// The button, and what came of it. Whoever is not signed in is led there and back: the page is the same for everybody.
+/// The button, and its outcome. A visitor who is not signed in is led there and back: the page is the same for everybody.
 #[component]
 pub(crate) fn KeepButton(saved: SavedGame, texts: StoredValue<ComputerTexts>) -> impl IntoView {
     let action = FormAction::new(None);

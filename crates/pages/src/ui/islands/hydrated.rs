@@ -3,7 +3,7 @@
 use crate::ui::islands::effect::effect;
 use leptos::prelude::*;
 
-/// Sets `data-hydrated` on `<html>` for whoever waits for hydration, such as tests.
+/// Sets `data-hydrated` on `<html>` for tests and others that wait for hydration.
 ///
 /// Leptos hydrates islands in document order and waits for the code of each. So when the last one is hydrated, all are.
 #[island]

@@ -11,7 +11,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
 
-/// A live region: every move with its captures, and what the keyboard cursor points at.
+/// A live region: every move with its captures, and the place at the keyboard cursor.
 #[component]
 pub(crate) fn Announcer(
     controller: MatchController,

@@ -1,6 +1,6 @@
 //! The heartbeat of a match page without scripts: an iframe that reloads itself every few seconds.
 //!
-//! A thinking player must not count as absent, and what they have typed must not be lost. So the page itself does not
+//! A thinking player must not count as absent, and the text that they have typed must not be lost. So the page itself does not
 //! reload; the frame says when there is something new, with a link.
 
 use crate::ui::page::settings::current_settings;

@@ -1,4 +1,4 @@
-//! Suspected rings: who has most points from few, young, or same-address accounts.
+//! Suspected rings: the players who have most points from few, young, or same-address accounts.
 
 use crate::api;
 use crate::ui::games;

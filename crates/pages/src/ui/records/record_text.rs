@@ -53,7 +53,7 @@ pub(crate) fn damage_text(language: Language, damage: DamagedPlace) -> String {
     }
 }
 
-/// Says that a game was played by other rules, and by what that is known.
+/// Says that a game was played by other rules, and how that is known.
 pub(crate) fn other_rules_text(language: Language, other: &OtherRules) -> String {
     let rules = other.named.join(", ");
     let mut told = if rules.is_empty() {

@@ -92,8 +92,8 @@ macro_rules! value {
 }
 pub(crate) use value;
 
-/// A name in a text: one that is written from right to left is isolated (UAX #9: U+2068 and U+2069), so that it does not change the
-/// order of what stands beside it. Where there is markup, [`Name`](crate::ui::widgets::player_name::Name) does it.
+/// A name in a text: a name that is written from right to left is isolated (UAX #9: U+2068 and U+2069), so that it does not
+/// change the order of the text beside it. Where there is markup, [`Name`](crate::ui::widgets::player_name::Name) does it.
 pub(crate) struct Isolated<'a>(pub(crate) &'a dyn Display);
 
 impl Display for Isolated<'_> {
