@@ -85,7 +85,7 @@ export default defineConfig({
     // retain-on-failure` records them.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
-    // A service worker fetches all files for use offline, in the background and in each new context: more than the story itself does.
+    // A service worker fetches all files for use offline, in the background and in each new context: more than the story does.
     // Stories that need it allow it.
     serviceWorkers: "block",
     launchOptions: { ...launchOptions, executablePath: headlessShell ?? installedChromium },

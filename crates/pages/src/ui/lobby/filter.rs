@@ -18,7 +18,7 @@ const RATING_STEP: u16 = 10;
 /// The fields of the filter in the query string.
 pub(crate) const FILTER_FIELDS: [&str; 3] = ["min", "max", "name"];
 
-/// Returns whether both thumbs are so near the upper end that only the lower one can still be moved, so it must be on top.
+/// Returns whether a value is in the upper half, where the lower thumb is on top: at the upper end only it can still be moved.
 pub(crate) fn in_upper_half(at: u16) -> bool {
     at > u16::midpoint(*RATING_RANGE.start(), *RATING_RANGE.end())
 }

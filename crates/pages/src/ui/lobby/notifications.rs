@@ -61,7 +61,7 @@ pub(crate) fn notify_arrival(lobby: LobbyState, language: Language) {
     });
 }
 
-/// Returns the player who has come to a visitor who was `alone` until now, if anybody.
+/// Returns the name of the player who has come to a visitor who was `alone` until now, if anybody.
 fn arrival(alone: &mut bool, players: &[WaitingPlayer], me: PlayerId) -> Option<String> {
     let person = other_person_waiting(players, me);
     let came = person.filter(|_| *alone);
