@@ -1,16 +1,17 @@
-//! Every answer of the server to any test, and every event of a stream, against its description in `/api/openapi.json`: the
-//! status, the type of the content, and each field of it. A field that is not described fails the test that got it.
+//! Checks of every answer of the server to any test, and of every event of a stream, by its description in `/api/openapi.json`:
+//! the status, the type of the content, and each field of it. A field that is not described fails the test that got it.
 
 use reqwest::Method;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::LazyLock;
 
 pub(crate) static DESCRIPTION: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(tochki_web::http::api_description()).expect("the description is JSON")
 });
 
-/// The operation at an address: those with a parameter in their path come second.
+/// Returns the operation at an address: those with a parameter in their path come second.
 fn operation(method: &Method, path: &str) -> Option<&'static Value> {
     let paths = DESCRIPTION["paths"].as_object().expect("paths");
     let fits = |template: &str| {
@@ -67,74 +68,108 @@ pub(crate) fn check_event(path: &str, name: &str, id: Option<Value>, data: &Valu
     }
 }
 
-/// A value, with no field that its schema does not name.
-fn check(value: &Value, schema: &Value) -> Result<(), String> {
+/// The reason why a value is not as described. Nothing is formatted unless the test fails: of the parts of `oneOf`, all but one
+/// misfit.
+#[derive(Debug, PartialEq)]
+enum Misfit<'a> {
+    /// The value does not fit this word of its schema.
+    Word {
+        value: &'a Value,
+        word: &'a str,
+        schema: &'a Value,
+    },
+    NotDescribed(&'a str),
+    Missing(&'a str),
+    Within(&'a str, Box<Misfit<'a>>),
+    NoPart(&'a str, Vec<Misfit<'a>>),
+}
+
+impl fmt::Display for Misfit<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word {
+                value,
+                word,
+                schema,
+            } => write!(f, "{value} is not {word}: {schema}"),
+            Self::NotDescribed(field) => write!(f, "the field {field} is not described"),
+            Self::Missing(field) => write!(f, "the field {field} is missing"),
+            Self::Within(field, misfit) => write!(f, "{field}: {misfit}"),
+            Self::NoPart(word, parts) => {
+                write!(f, "no part of {word} fits")?;
+                parts.iter().try_for_each(|part| write!(f, "; {part}"))
+            }
+        }
+    }
+}
+
+/// Checks a value, which may have no field that its schema does not name.
+fn check<'a>(value: &'a Value, schema: &'a Value) -> Result<(), Misfit<'a>> {
     fits(value, schema)?;
     if let (Value::Object(object), Some(names)) = (value, fields(value, schema))
-        && let Some(unknown) = object.keys().find(|name| !names.contains(*name))
+        && let Some(unknown) = object.keys().find(|name| !names.contains(name.as_str()))
     {
-        return Err(format!("the field {unknown} is not described"));
+        return Err(Misfit::NotDescribed(unknown));
     }
     Ok(())
 }
 
-/// A value, which other parts of the schema may say more about.
-fn fits(value: &Value, schema: &Value) -> Result<(), String> {
+/// Checks a value, about which other parts of the schema may say more.
+fn fits<'a>(value: &'a Value, schema: &'a Value) -> Result<(), Misfit<'a>> {
     let Value::Object(schema) = schema else {
         return Ok(());
     };
     for (word, told) in schema {
-        let list = told.as_array();
-        let complain = || Err(format!("{value} is not {word}: {told}"));
+        let list = told.as_array().map_or(&[][..], Vec::as_slice);
+        let misfit = || {
+            Err(Misfit::Word {
+                value,
+                word,
+                schema: told,
+            })
+        };
         match word.as_str() {
             "$ref" => fits(value, follow(told))?,
             "type" => {
-                let types: Vec<&str> = match list {
-                    Some(list) => list.iter().filter_map(Value::as_str).collect(),
-                    None => told.as_str().into_iter().collect(),
-                };
-                if !types.iter().any(|name| is_of(value, name)) {
-                    return complain();
+                let mut types = list.iter().chain([told]).filter_map(Value::as_str);
+                if !types.any(|name| is_of(value, name)) {
+                    return misfit();
                 }
             }
-            "enum" if !list.is_some_and(|list| list.contains(value)) => return complain(),
-            "const" if told != value => return complain(),
-            "minimum" if value.is_number() && value.as_f64() < told.as_f64() => return complain(),
-            "maximum" if value.is_number() && value.as_f64() > told.as_f64() => return complain(),
-            "allOf" => list
-                .into_iter()
-                .flatten()
-                .try_for_each(|part| fits(value, part))?,
+            "enum" if !list.contains(value) => return misfit(),
+            "const" if told != value => return misfit(),
+            "minimum" if value.is_number() && value.as_f64() < told.as_f64() => return misfit(),
+            "maximum" if value.is_number() && value.as_f64() > told.as_f64() => return misfit(),
+            "allOf" => list.iter().try_for_each(|part| fits(value, part))?,
             "anyOf" | "oneOf" => {
-                let tried: Vec<_> = list
-                    .into_iter()
-                    .flatten()
-                    .map(|part| fits(value, part))
-                    .collect();
-                if !tried.iter().any(Result::is_ok) {
-                    return Err(format!("no part of {word} fits: {tried:?}"));
+                let mut misfits = Vec::new();
+                let fitting = (list.iter()).find(|part| match fits(value, part) {
+                    Ok(()) => true,
+                    Err(misfit) => {
+                        misfits.push(misfit);
+                        false
+                    }
+                });
+                if fitting.is_none() {
+                    return Err(Misfit::NoPart(word, misfits));
                 }
             }
             "properties" => {
                 for (name, schema) in told.as_object().into_iter().flatten() {
                     if let Some(field) = value.get(name) {
-                        check(field, schema).map_err(|why| format!("{name}: {why}"))?;
+                        check(field, schema)
+                            .map_err(|misfit| Misfit::Within(name, Box::new(misfit)))?;
                     }
                 }
             }
             "required" => {
-                let names = list.into_iter().flatten().filter_map(Value::as_str);
-                if let Some(name) = names.into_iter().find(|name| value.get(name).is_none()) {
-                    return Err(format!("the field {name} is missing"));
+                let mut names = list.iter().filter_map(Value::as_str);
+                if let Some(name) = names.find(|name| value.get(name).is_none()) {
+                    return Err(Misfit::Missing(name));
                 }
             }
             "prefixItems" => {
-                for (item, schema) in value
-                    .as_array()
-                    .into_iter()
-                    .flatten()
-                    .zip(list.into_iter().flatten())
-                {
+                for (item, schema) in value.as_array().into_iter().flatten().zip(list) {
                     check(item, schema)?;
                 }
             }
@@ -167,11 +202,11 @@ fn is_of(value: &Value, name: &str) -> bool {
     }
 }
 
-/// The fields that a schema names for this object. `None` where it names none, and any may be there.
-fn fields(value: &Value, schema: &Value) -> Option<BTreeSet<String>> {
+/// Returns the fields that a schema names for this object. `None` where it names none, and any may be there.
+fn fields<'a>(value: &'a Value, schema: &'a Value) -> Option<BTreeSet<&'a str>> {
     let schema = schema.as_object()?;
-    let mut names: Option<BTreeSet<String>> = None;
-    let mut add = |more: Option<BTreeSet<String>>| {
+    let mut names: Option<BTreeSet<&str>> = None;
+    let mut add = |more: Option<BTreeSet<&'a str>>| {
         if let Some(more) = more {
             names.get_or_insert_default().extend(more);
         }
@@ -180,7 +215,7 @@ fn fields(value: &Value, schema: &Value) -> Option<BTreeSet<String>> {
         add(fields(value, follow(to)));
     }
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
-        add(Some(properties.keys().cloned().collect()));
+        add(Some(properties.keys().map(String::as_str).collect()));
     }
     for word in ["allOf", "anyOf", "oneOf"] {
         let parts = schema.get(word).and_then(Value::as_array);
@@ -207,9 +242,10 @@ fn what_is_not_described_is_found() {
     ] {
         let mut bad = good.clone();
         bad[field] = value;
-        let found = check(&bad, &card).unwrap_err();
+        let found = check(&bad, &card).unwrap_err().to_string();
         assert!(found.contains(complaint), "{found}");
     }
-    let found = check(&serde_json::json!({ "id": 1, "name": "ann" }), &card).unwrap_err();
+    let bad = serde_json::json!({ "id": 1, "name": "ann" });
+    let found = check(&bad, &card).unwrap_err().to_string();
     assert!(found.contains("rating is missing"), "{found}");
 }

@@ -10,7 +10,7 @@ use tochki_client::play::{ClockRule, Event, OfferKind, Terms};
 use tochki_client::protocol::{Code, LobbyEvent, MatchId, PersonalEvent, Scope, Status, TokenEnd};
 use tochki_client::rules::{GameKind, Setup, dots};
 use tochki_client::{
-    Client, Error, LobbyStream, MatchStream, MatchUpdate, PersonalStream, Session,
+    Client, Error, LobbyStream, MatchStream, MatchUpdate, PasswordSession, PersonalStream,
 };
 
 async fn client(player: &Player, address: SocketAddr) -> Client {
@@ -95,11 +95,11 @@ async fn a_program_goes_from_nothing_to_the_account_of_a_bot() {
     let app = TestApp::init().await;
     let visitor = Client::visitor(&format!("http://{}", app.address)).unwrap();
     assert!(visitor.whoami().await.unwrap().is_none());
-    let session = Session::register(&visitor, "robot", PASSWORD)
+    let session = PasswordSession::register(&visitor, "robot", PASSWORD)
         .await
         .unwrap();
     assert_eq!(session.account().name, "robot");
-    let taken = Session::register(&visitor, "robot", PASSWORD).await;
+    let taken = PasswordSession::register(&visitor, "robot", PASSWORD).await;
     assert_eq!(taken.unwrap_err().code(), Some(Code::NameTaken));
     let wrong = session.become_bot("wrong horse").await.unwrap_err();
     assert_eq!(wrong.code(), Some(Code::WrongPassword));
@@ -120,9 +120,11 @@ async fn a_program_goes_from_nothing_to_the_account_of_a_bot() {
     let waiting = room.players.iter().find(|player| player.id == account.id);
     assert!(waiting.expect("it waits").bot);
     // The same account another time.
-    let wrong = Session::sign_in(&visitor, "robot", "wrong horse").await;
+    let wrong = PasswordSession::sign_in(&visitor, "robot", "wrong horse").await;
     assert_eq!(wrong.unwrap_err().code(), Some(Code::BadCredentials));
-    let again = Session::sign_in(&visitor, "robot", PASSWORD).await.unwrap();
+    let again = PasswordSession::sign_in(&visitor, "robot", PASSWORD)
+        .await
+        .unwrap();
     let second = again.create_token("second", &[Scope::Read], TokenEnd::Never, PASSWORD);
     let reader = again.client(&second.await.unwrap());
     let refused = reader.make_move(MatchId(1), "0,0", None).await.unwrap_err();

@@ -28,7 +28,7 @@ pub(crate) enum Credentials {
     Visitor,
     Token(String),
     /// The cookie, with its name.
-    Session(String),
+    PasswordSession(String),
 }
 
 /// Formats the kind alone, without the secrets that open an account.
@@ -37,7 +37,7 @@ impl fmt::Debug for Credentials {
         f.write_str(match self {
             Self::Visitor => "Visitor",
             Self::Token(_) => "Token",
-            Self::Session(_) => "Session",
+            Self::PasswordSession(_) => "PasswordSession",
         })
     }
 }
@@ -74,7 +74,7 @@ impl Client {
         Ok(Self::visitor(server)?.with_token(token))
     }
 
-    /// Creates a client without an account, which can register one ([`Session::register`](crate::Session::register)).
+    /// Creates a client without an account, which can register one ([`PasswordSession::register`](crate::PasswordSession::register)).
     ///
     /// # Errors
     /// As of [`Self::new`].
@@ -248,7 +248,7 @@ impl Client {
         match &self.credentials {
             Credentials::Visitor => request,
             Credentials::Token(token) => request.bearer_auth(token),
-            Credentials::Session(cookie) => request.header(header::COOKIE, cookie),
+            Credentials::PasswordSession(cookie) => request.header(header::COOKIE, cookie),
         }
     }
 }

@@ -6,7 +6,7 @@
 //!   `client_id`, so it is made once.
 //! - [`MatchStream`], [`PersonalStream`] and [`LobbyStream`] are event streams, which reconnect. A match stream resumes after
 //!   the last event that was read, without gap or repeat; the others begin with a snapshot again.
-//! - [`Session`] registers an account, makes it a bot account, and creates its tokens.
+//! - [`PasswordSession`] registers an account, makes it a bot account, and creates its tokens.
 //!
 //! `examples/random_bot.rs` is a bot of 60 lines.
 
@@ -14,13 +14,13 @@ mod calls;
 mod client;
 mod error;
 mod frames;
-mod session;
+mod password_session;
 mod streams;
 mod tls;
 
 pub use client::Client;
 pub use error::Error;
-pub use session::Session;
+pub use password_session::PasswordSession;
 pub use streams::{LobbyStream, MatchStream, MatchUpdate, PersonalStream};
 pub use tochki_play as play;
 pub use tochki_protocol as protocol;

@@ -10,7 +10,7 @@ use tochki_engine::dots::DotsEngine;
 use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::reversi::ReversiEngine;
 use tochki_engine::{Engine, Limits};
-use tochki_engine_wasm::{RandomGames, Session};
+use tochki_engine_wasm::{EngineGame, RandomGames};
 use tochki_rules::Game;
 
 /// Positions near enough to the end to be solved.
@@ -64,21 +64,21 @@ fn measure_dots() {
     println!("{:16} {best:8.1} ns, native", "a placed dot");
 }
 
-fn session<E>(setup: &str, moves: &[impl AsRef<str>], nodes: u64) -> Session<E>
+fn game<E>(setup: &str, moves: &[impl AsRef<str>], nodes: u64) -> EngineGame<E>
 where
     E: Engine<Game: Game<Setup: DeserializeOwned>>,
 {
-    let mut session = Session::<E>::new(setup).expect("a setup");
+    let mut game = EngineGame::<E>::new(setup).expect("a setup");
     for mv in moves {
-        session.play(mv.as_ref()).expect("a move");
+        game.play(mv.as_ref()).expect("a move");
     }
     let memory = Limits::DEFAULT_MEMORY;
-    session.search(nodes, 8, memory, 1).expect("a level");
-    session
+    game.search(nodes, 8, memory, 1).expect("a level");
+    game
 }
 
-fn report<E: Engine>(session: &Session<E>) -> Value {
-    serde_json::from_str(&session.best()).expect("JSON")
+fn report<E: Engine>(game: &EngineGame<E>) -> Value {
+    serde_json::from_str(&game.best()).expect("JSON")
 }
 
 /// The best of three searches after the moves.
@@ -88,10 +88,10 @@ where
 {
     let mut best = 0.0_f64;
     for _ in 0..3 {
-        let mut session = session::<E>(setup, moves, nodes);
+        let mut game = game::<E>(setup, moves, nodes);
         let began = Instant::now();
-        while session.step(1_000) {}
-        let searched = report(&session)["nodes"].as_u64().expect("a number");
+        while game.step(1_000) {}
+        let searched = report(&game)["nodes"].as_u64().expect("a number");
         best = best.max(searched as f64 / began.elapsed().as_secs_f64());
     }
     println!("{game:16} {best:8.0} nodes a second, native");
@@ -105,11 +105,11 @@ where
     let time = |moves: &Vec<String>| {
         let mut best = f64::MAX;
         for _ in 0..2 {
-            let mut session = session::<E>(&endings.setup, moves, u64::MAX);
+            let mut game = game::<E>(&endings.setup, moves, u64::MAX);
             let began = Instant::now();
-            while session.step(1_000) {}
+            while game.step(1_000) {}
             best = best.min(1000.0 * began.elapsed().as_secs_f64());
-            assert_eq!(report(&session)["moves"][0]["exact"], true);
+            assert_eq!(report(&game)["moves"][0]["exact"], true);
         }
         best
     };

@@ -3,27 +3,27 @@
 //! The worker owns the clock: it calls `step` in slices, looks for messages between them, and asks for the report with
 //! `best`. Everything travels as text: setups and reports as JSON, moves as in the contract for programs.
 
+mod engine_game;
 #[cfg(feature = "measure")]
 mod measure;
-mod session;
 
+pub use engine_game::{EngineGame, EngineGameError};
 #[cfg(feature = "measure")]
 pub use measure::RandomGames;
-pub use session::{Session, SessionError};
 
-/// A class of the module: the session of one game.
+/// A class of the module: a game with its engine.
 macro_rules! class {
     ($feature:literal, $name:ident, $module:ident, $engine:ident) => {
         #[cfg(feature = $feature)]
         mod $module {
-            use crate::Session;
+            use crate::EngineGame;
             use tochki_engine::$module::$engine;
             use wasm_bindgen::prelude::wasm_bindgen;
 
             /// A game, and the engine that searches its position.
             #[wasm_bindgen]
             #[derive(Debug)]
-            pub struct $name(Session<$engine>);
+            pub struct $name(EngineGame<$engine>);
 
             #[wasm_bindgen]
             impl $name {
@@ -34,7 +34,7 @@ macro_rules! class {
                 /// If the setup is not one of this game.
                 #[wasm_bindgen(constructor)]
                 pub fn new(setup: &str) -> Result<Self, String> {
-                    Session::new(setup)
+                    EngineGame::new(setup)
                         .map(Self)
                         .map_err(|error| error.to_string())
                 }

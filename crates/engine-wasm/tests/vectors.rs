@@ -12,7 +12,7 @@ use tochki_engine::dots::DotsEngine;
 use tochki_engine::gomoku::GomokuEngine;
 use tochki_engine::reversi::ReversiEngine;
 use tochki_engine::{Engine, Limits};
-use tochki_engine_wasm::Session;
+use tochki_engine_wasm::EngineGame;
 use tochki_rules::Game;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors.json");
@@ -57,16 +57,15 @@ impl Vector {
     where
         E: Engine<Game: Game<Setup: DeserializeOwned>>,
     {
-        let mut session = Session::<E>::new(&self.setup).expect("a setup");
+        let mut game = EngineGame::<E>::new(&self.setup).expect("a setup");
         for mv in &self.moves {
-            session.play(mv).expect("a legal move");
+            game.play(mv).expect("a legal move");
         }
         let limits = Limits::DEFAULT_MEMORY;
-        session
-            .search(self.nodes, self.level, limits, self.seed)
+        game.search(self.nodes, self.level, limits, self.seed)
             .expect("a level");
-        while session.step(64) {}
-        serde_json::from_str(&session.best()).expect("JSON")
+        while game.step(64) {}
+        serde_json::from_str(&game.best()).expect("JSON")
     }
 
     fn report(&self) -> Value {
@@ -85,18 +84,17 @@ fn played<E>(setup: &str, plies: u64, nodes: u64) -> Vec<String>
 where
     E: Engine<Game: Game<Setup: DeserializeOwned>>,
 {
-    let mut session = Session::<E>::new(setup).expect("a setup");
+    let mut game = EngineGame::<E>::new(setup).expect("a setup");
     let mut moves = Vec::new();
     for ply in 0..plies {
-        session
-            .search(nodes, 4, Limits::DEFAULT_MEMORY, ply)
+        game.search(nodes, 4, Limits::DEFAULT_MEMORY, ply)
             .expect("a level");
-        while session.step(nodes) {}
-        let report: Value = serde_json::from_str(&session.best()).expect("JSON");
+        while game.step(nodes) {}
+        let report: Value = serde_json::from_str(&game.best()).expect("JSON");
         let Some(mv) = report["choice"].as_str() else {
             break;
         };
-        session.play(mv).expect("a legal move");
+        game.play(mv).expect("a legal move");
         moves.push(mv.to_owned());
     }
     moves

@@ -17,7 +17,6 @@ mod bare;
 mod cli;
 mod client;
 mod delivery;
-mod error;
 mod event_stream;
 mod fan_out;
 mod files;
@@ -43,9 +42,12 @@ mod streams;
 
 use clap::Parser as _;
 use cli::{Cli, Measurement, Verb};
-use error::{Error, Result};
 use files::bounded;
 use sampler::Run;
+
+/// An error of a measurement, for a person to read.
+type Error = Box<dyn std::error::Error + Send + Sync>;
+type Result<T> = std::result::Result<T, Error>;
 
 #[tokio::main]
 async fn main() -> Result<()> {

@@ -8,7 +8,7 @@ use crate::ui::match_page::{MatchController, TurnIndicator};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::query_param;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::stats::TopPlayers;
 use crate::ui::text::{language, t};
 use crate::ui::text::{side, words};
@@ -22,7 +22,7 @@ use tochki_rules::{GameKind, Seat};
 #[component]
 pub(crate) fn FrontPage() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let showcase = load(api::showcase);
     let waiting = load(api::waiting_count);
     let top_of = top_game();

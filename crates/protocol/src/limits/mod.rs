@@ -1,4 +1,4 @@
-//! The durations and limits of the server, the pages, the client and the bots, by subject. `crates/borders` finds durations
+//! The durations and limits of the server, the pages, the client and the bots, by subject. `crates/layer-lint` finds durations
 //! that are defined elsewhere.
 //!
 //! Limits of the server alone are here, too: there is one place for all, and pages and programs state many of them. Some are

@@ -5,7 +5,7 @@ use crate::ui::account::credentials_form::{CredentialsData, CredentialsForm, FOR
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
@@ -16,7 +16,7 @@ use leptos_meta::Title;
 #[component]
 pub(crate) fn KeepAccountPage() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let (next, refused) = (next_path(), form_error::<api::KeepAccount>());
     view! {
         <Title text=t!(language, guest.keep_title) />

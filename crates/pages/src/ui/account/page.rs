@@ -9,7 +9,7 @@ use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, t};
@@ -26,7 +26,7 @@ use tochki_protocol::{
 #[component]
 pub(crate) fn AccountPage() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let sessions = load(api::sessions);
     let codes = load(api::recovery_status);
     let passkeys = load(api::passkeys);

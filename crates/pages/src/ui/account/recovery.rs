@@ -8,7 +8,7 @@ use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::with_next;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, t};
@@ -150,7 +150,7 @@ fn RecoverWithPasskey() -> impl IntoView {
 #[component]
 pub(crate) fn RecoveryOffer() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let status = load(api::recovery_status);
     view! {
         <Suspense>

@@ -143,13 +143,13 @@ fn StartForm(game: GameKind) -> impl IntoView {
 pub(crate) fn MatchAnalysisPage() -> impl IntoView {
     let language = language();
     let id = match_id();
-    let snapshot = load(move || api::match_snapshot(id, None));
+    let snapshot = load(move || async move { api::match_snapshot(id?, None).await });
     let own = load(api::my_match);
     view! {
         <Suspense>
             {move || Suspend::new(async move {
                 match snapshot.await {
-                    Ok(Snapshot { status: Status::Running, .. }) => {
+                    Ok(Snapshot { id, status: Status::Running, .. }) => {
                         view! { <Redirect path=format!("/match/{id}") /> }.into_any()
                     }
                     Ok(snapshot) => {
@@ -162,7 +162,7 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
                             setup: sequence.setup,
                             moves: sequence.moves,
                             sides,
-                            path: format!("/match/{id}"),
+                            path: format!("/match/{}", snapshot.id),
                         };
                         view! { <ForbidDuringRatedMatch own=own.await game=Some(game) /> }.into_any()
                     }

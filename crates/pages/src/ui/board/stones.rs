@@ -2,7 +2,7 @@
 //! is chosen, so that it costs nobody else anything.
 
 use crate::ui::fingerprint::versioned_url;
-use crate::ui::page::settings::current_settings;
+use crate::ui::page::current_settings;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Stylesheet;

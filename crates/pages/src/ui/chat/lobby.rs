@@ -6,7 +6,7 @@ use crate::ui::chat::{ChatBox, NoScriptLinks};
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
@@ -20,7 +20,7 @@ const SCRIPT: &str = include_str!("../../../../../public/lobby_chat.js");
 /// `/chat`, for players. Opening it is not waiting for a game.
 #[component]
 pub(crate) fn LobbyChatPage() -> impl IntoView {
-    let session = Session::current();
+    let session = VisitorSession::current();
     let chat = load(|| api::talk(ChatPlace::Lobby.to_string()));
     view! {
         <Title text=t!(language(), chat.lobby) />

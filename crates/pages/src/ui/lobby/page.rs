@@ -22,7 +22,7 @@ use crate::ui::lobby::{
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, t};
@@ -44,7 +44,7 @@ use tochki_rules::GameKind;
 #[component]
 pub(crate) fn LobbyPage() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let query = use_query_map().with_untracked(LobbyQuery::from_url);
     let room = {
         let query = query.clone();

@@ -3,7 +3,7 @@
 //! A thinking player must not count as absent, and the text that they have typed must not be lost. So the page itself does not
 //! reload; the frame says when there is something new, with a link.
 
-use crate::ui::page::settings::current_settings;
+use crate::ui::page::current_settings;
 use crate::ui::text as texts;
 use crate::ui::text::{Language, t};
 use crate::ui::view::view;

@@ -19,7 +19,7 @@ use crate::ui::match_page::{
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, match_id};
 use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
@@ -40,10 +40,10 @@ use tochki_rules::Seat;
 #[component]
 pub(crate) fn MatchPage() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let id = match_id();
-    let snapshot = load(move || api::match_snapshot(id, Some(true)));
-    let chat = load(move || api::talk(id.to_string()));
+    let snapshot = load(move || async move { api::match_snapshot(id?, Some(true)).await });
+    let chat = load(move || async move { api::talk(id?.to_string()).await });
     let refused = StoredValue::new(
         form_error::<api::MakeMove>()
             .or_else(form_error::<api::Resign>)

@@ -4,12 +4,11 @@ pub(crate) mod info_stylesheet;
 pub(crate) mod load;
 pub(crate) mod not_found;
 pub(crate) mod release;
-pub(crate) mod session;
-pub(crate) mod settings;
+pub(crate) mod visitor_session;
 
 use crate::error::ErrorResponse;
 use crate::ui::forms::next_path;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
@@ -18,11 +17,19 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map, use_query_map};
 use leptos_router::location::Url;
-use tochki_protocol::MatchId;
+use tochki_protocol::{Code, MatchId, Settings};
 
-/// Returns the match of a path with `:id`. Anything but a number becomes 0, which is no match.
-pub(crate) fn match_id() -> MatchId {
-    MatchId(number_in_path().unwrap_or(0))
+/// Returns the settings of this visit. In a browser they are attributes of `<html>`, and read from there when needed.
+pub(crate) fn current_settings() -> Settings {
+    use_context().unwrap_or_default()
+}
+
+/// Returns the match of a path with `:id`.
+///
+/// # Errors
+/// `NoSuchMatch` for anything but a number.
+pub(crate) fn match_id() -> Result<MatchId, Code> {
+    number_in_path().map(MatchId).ok_or(Code::NoSuchMatch)
 }
 
 /// Returns the `id` of the path, if it is a number.
@@ -92,7 +99,7 @@ pub(crate) fn SignedOutOnly(
     guests: Option<&'static str>,
     children: ChildrenFn,
 ) -> impl IntoView {
-    let session = Session::current();
+    let session = VisitorSession::current();
     let next = next_path();
     view! {
         <Suspense>

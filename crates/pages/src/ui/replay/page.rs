@@ -7,7 +7,7 @@ use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, match_id};
 use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
 use crate::ui::steps::requested_ply;
@@ -29,15 +29,15 @@ use tochki_rules::record::Record;
 pub(crate) fn ReplayPage() -> impl IntoView {
     let language = language();
     let id = match_id();
-    let session = Session::current();
-    let snapshot = load(move || api::match_snapshot(id, None));
-    let chat = load(move || api::talk(id.to_string()));
+    let session = VisitorSession::current();
+    let snapshot = load(move || async move { api::match_snapshot(id?, None).await });
+    let chat = load(move || async move { api::talk(id?.to_string()).await });
     view! {
         <Title text=t!(language, replay.title) />
         <Suspense>
             {move || Suspend::new(async move {
                 match snapshot.await {
-                    Ok(Snapshot { status: Status::Running, .. }) => {
+                    Ok(Snapshot { id, status: Status::Running, .. }) => {
                         view! { <Redirect path=format!("/match/{id}") /> }.into_any()
                     }
                     Ok(snapshot) => {

@@ -16,7 +16,7 @@ use crate::ui::lobby::LobbyPage;
 use crate::ui::match_page::MatchPage;
 use crate::ui::operator::{ActivityPage, OperatorPage, RingsPage};
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::programs::ProgramsPage;
 use crate::ui::puzzles::{PuzzlePage, PuzzlesPage};
 use crate::ui::records::SgfPage;
@@ -39,7 +39,7 @@ use leptos_router::{SsrMode, path};
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    Session::provide();
+    VisitorSession::provide();
     let language = language();
     view! {
         <Title

@@ -1,6 +1,6 @@
 //! The HTML document around every page.
 
-use crate::ui::page::settings::current_settings;
+use crate::ui::page::current_settings;
 use crate::ui::shell::start::{StartCheck, StartScript};
 use crate::ui::view::view;
 use crate::ui::{App, text as texts};

@@ -3,7 +3,7 @@
 use crate::api;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::next_path;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{current_url, with_next};
 use crate::ui::shell::has_event_stream;
 use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
@@ -18,7 +18,7 @@ use tochki_protocol::Account;
 #[component]
 pub(crate) fn Header() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     view! {
         <header class="top">
             <a class="wordmark" href="/">

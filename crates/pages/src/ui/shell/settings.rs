@@ -2,8 +2,8 @@
 
 use crate::api;
 use crate::ui::fingerprint::versioned_url;
+use crate::ui::page::current_settings;
 use crate::ui::page::current_url;
-use crate::ui::page::settings::current_settings;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;

@@ -5,7 +5,7 @@ use crate::ui::games;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::stats::{FinishedGames, Pager, outcome};
 use crate::ui::text::{language, t};
@@ -25,7 +25,7 @@ const FILTER_FIELDS: [&str; 3] = ["game", "opponent", "result"];
 #[component]
 pub(crate) fn HistoryPage() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let filter = FILTER_FIELDS.map(query_param);
     let page = query_param("page");
     let [game, opponent, result] = filter.clone();

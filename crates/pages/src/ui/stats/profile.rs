@@ -6,7 +6,7 @@ use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{
     FinishedGames, GameStatsTable, HeadToHead, Pager, RatingGraph, ResultsByColour, streak,
@@ -28,7 +28,7 @@ use tochki_rules::GameKind;
 #[component]
 pub(crate) fn ProfilePage() -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let at = use_params_map().with_untracked(|params| params.get("at"));
     let Some(name) = at.as_deref().and_then(|at| at.strip_prefix('@')) else {
         return view! { <NotFound /> }.into_any();

@@ -5,7 +5,7 @@ use crate::ui::games;
 use crate::ui::games::GameRow;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{Pager, StandingsTable};
 use crate::ui::text::words;
@@ -41,7 +41,7 @@ pub(crate) fn GameStandingsPage() -> impl IntoView {
 #[component]
 fn StandingsOf(game: GameKind) -> impl IntoView {
     let language = language();
-    let session = Session::current();
+    let session = VisitorSession::current();
     let page = query_param("page");
     let bots = query_param("bots").as_deref() == Some("true");
     let standings = load(move || api::standings(game.id().to_owned(), Some(bots), page.clone()));

@@ -9,7 +9,7 @@ use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::session::Session;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::errors::error_text;
@@ -32,7 +32,7 @@ const SCRIPT: &str = include_str!("../../../../../public/open_table.js");
 /// `/t/:link`, for everyone who has the link.
 #[component]
 pub(crate) fn TablePage() -> impl IntoView {
-    let session = Session::current();
+    let session = VisitorSession::current();
     let link = use_params_map().with_untracked(|params| params.get("link"));
     let data = load(move || load_table(link.clone().unwrap_or_default()));
     let refused = StoredValue::new(

@@ -8,7 +8,7 @@ pub mod results;
 pub mod status;
 
 use crate::Error;
-use crate::db::rows::{cards, parse_stored_game, skip_unreadable};
+use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
 use crate::error::WithSubject as _;
@@ -351,7 +351,7 @@ pub async fn recent(tx: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Rece
                 game: parse_stored_game(&row.game)?,
                 players: cards!(row),
                 score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
-                progress: u8::try_from(row.progress).unwrap_or(100),
+                progress: parse_stored(&row.progress.to_string(), row.progress.try_into().ok())?,
                 started_at: Timestamp(row.started_at),
             },
             finished: row.finished,

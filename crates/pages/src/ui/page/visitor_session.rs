@@ -8,9 +8,9 @@ use tochki_protocol::Account;
 
 /// The session of the visit.
 #[derive(Clone, Copy)]
-pub(crate) struct Session(Resource<Result<Option<Account>, ErrorResponse>>);
+pub(crate) struct VisitorSession(Resource<Result<Option<Account>, ErrorResponse>>);
 
-impl Session {
+impl VisitorSession {
     /// Loads it once for the whole document.
     pub(crate) fn provide() {
         provide_context(Self(load(api::whoami)));

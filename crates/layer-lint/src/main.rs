@@ -2,8 +2,8 @@
 //! each module, and words that some of them must not use.
 //!
 //! ```text
-//! cargo run --package borders              says what is wrong, with file and line
-//! cargo run --package borders -- imports   lists the imports between modules
+//! cargo run --package layer-lint              says what is wrong, with file and line
+//! cargo run --package layer-lint -- imports   lists the imports between modules
 //! ```
 //!
 //! The program reads the tokens of the sources and follows paths (`crate::`, `super::`, `use`, re-exports). It does not see the
@@ -42,7 +42,7 @@ const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
 }
 
 const CRATES: [Crate; 23] = [
-    without_layers("borders", "crates/borders/src"),
+    without_layers("layer-lint", "crates/layer-lint/src"),
     without_layers("rules", "crates/rules/src"),
     without_layers("engine", "crates/engine/src"),
     without_layers("engine-cli", "crates/engine-cli/src"),

@@ -11,7 +11,7 @@ const LISTED: usize = 10;
 
 /// A game, and its engine once there was a search.
 #[derive(Debug)]
-pub struct Session<E: Engine> {
+pub struct EngineGame<E: Engine> {
     position: E::Game,
     engine: Option<E>,
     /// The side to move in the next search, if it is not by the rules.
@@ -22,7 +22,7 @@ pub struct Session<E: Engine> {
 
 /// The reason of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SessionError {
+pub enum EngineGameError {
     /// The setup is no JSON, or no setup of this game.
     Setup,
     /// There is no such level.
@@ -35,7 +35,7 @@ pub enum SessionError {
     Finished,
 }
 
-impl fmt::Display for SessionError {
+impl fmt::Display for EngineGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Setup => f.write_str("invalid_setup"),
@@ -47,7 +47,7 @@ impl fmt::Display for SessionError {
     }
 }
 
-impl std::error::Error for SessionError {}
+impl std::error::Error for EngineGameError {}
 
 /// A report as JSON. Moves are in their text form.
 #[derive(Serialize)]
@@ -69,7 +69,7 @@ struct CandidateText {
     pv: Vec<String>,
 }
 
-impl<E> Session<E>
+impl<E> EngineGame<E>
 where
     E: Engine,
     E::Game: Game<Setup: DeserializeOwned>,
@@ -78,10 +78,10 @@ where
     ///
     /// # Errors
     ///
-    /// [`SessionError::Setup`].
-    pub fn new(setup: &str) -> Result<Self, SessionError> {
+    /// [`EngineGameError::Setup`].
+    pub fn new(setup: &str) -> Result<Self, EngineGameError> {
         let setup = if setup.is_empty() { "{}" } else { setup };
-        let setup = serde_json::from_str(setup).map_err(|_| SessionError::Setup)?;
+        let setup = serde_json::from_str(setup).map_err(|_| EngineGameError::Setup)?;
         Ok(Self {
             position: E::Game::new(&setup),
             engine: None,
@@ -91,21 +91,21 @@ where
     }
 }
 
-impl<E: Engine> Session<E> {
+impl<E: Engine> EngineGame<E> {
     /// Plays a move of the side to move: `5,5`. With the number of a seat before it, the text is a move of that side, whoever's
     /// turn it is: `2.5,5`.
     ///
     /// # Errors
     ///
     /// If the game is over, or the text is no legal move.
-    pub fn play(&mut self, mv: &str) -> Result<(), SessionError> {
+    pub fn play(&mut self, mv: &str) -> Result<(), EngineGameError> {
         let (seat, mv) = match mv.split_at_checked(2) {
             Some(("1.", mv)) => (Some(Seat::First), mv),
             Some(("2.", mv)) => (Some(Seat::Second), mv),
             _ => (None, mv),
         };
-        let mv = E::Game::parse_move(mv).map_err(SessionError::Move)?;
-        let to_move = self.position.to_move().ok_or(SessionError::Finished)?;
+        let mv = E::Game::parse_move(mv).map_err(EngineGameError::Move)?;
+        let to_move = self.position.to_move().ok_or(EngineGameError::Finished)?;
         let seat = seat.unwrap_or(to_move);
         if seat != to_move {
             self.goes_on = false;
@@ -113,7 +113,7 @@ impl<E: Engine> Session<E> {
         let played = self.position.play_as(seat, mv);
         played
             .map(|_| ())
-            .map_err(|illegal| SessionError::Move(illegal.into()))
+            .map_err(|illegal| EngineGameError::Move(illegal.into()))
     }
 
     /// Takes the last move back. Returns whether there was one.
@@ -125,12 +125,12 @@ impl<E: Engine> Session<E> {
     ///
     /// # Errors
     ///
-    /// [`SessionError::Seat`] unless the number is that of a seat.
-    pub fn set_turn(&mut self, seat: u8) -> Result<(), SessionError> {
+    /// [`EngineGameError::Seat`] unless the number is that of a seat.
+    pub fn set_turn(&mut self, seat: u8) -> Result<(), EngineGameError> {
         self.turn = match seat {
             1 => Some(Seat::First),
             2 => Some(Seat::Second),
-            _ => return Err(SessionError::Seat),
+            _ => return Err(EngineGameError::Seat),
         };
         Ok(())
     }
@@ -139,18 +139,18 @@ impl<E: Engine> Session<E> {
     ///
     /// # Errors
     ///
-    /// [`SessionError::Level`].
+    /// [`EngineGameError::Level`].
     pub fn search(
         &mut self,
         nodes: u64,
         level: u8,
         memory: usize,
         seed: u64,
-    ) -> Result<(), SessionError> {
+    ) -> Result<(), EngineGameError> {
         let limits = Limits {
             nodes,
             memory,
-            level: Level::new(level).map_err(|_| SessionError::Level)?,
+            level: Level::new(level).map_err(|_| EngineGameError::Level)?,
             ..Limits::NONE
         };
         let turn = self.turn.take();

@@ -6,12 +6,12 @@ use tochki_protocol::{Account, NewToken, Scope, TokenEnd};
 
 /// A player who is signed in with a password. A session makes the calls that tokens cannot; a [`Client`] makes all others.
 #[derive(Clone, Debug)]
-pub struct Session {
+pub struct PasswordSession {
     client: Client,
     account: Account,
 }
 
-impl Session {
+impl PasswordSession {
     /// Registers an account. The call is sent once: if the answer is lost, [`Self::sign_in`] shows whether the account exists.
     ///
     /// # Errors
@@ -31,7 +31,7 @@ impl Session {
     async fn open(visitor: &Client, path: &str, name: &str, password: &str) -> Result<Self, Error> {
         let form = [("name", name.to_owned()), ("password", password.to_owned())];
         let (account, cookie) = visitor.post_for_session(path, &form).await?;
-        let client = visitor.with_credentials(Credentials::Session(cookie));
+        let client = visitor.with_credentials(Credentials::PasswordSession(cookie));
         Ok(Self { client, account })
     }
 
