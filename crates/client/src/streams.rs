@@ -4,6 +4,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::frames::{Frame, Frames};
 use reqwest::Response;
+use serde::de::DeserializeOwned;
 use tochki_play::Event;
 use tochki_protocol::{
     ChatMessage, LobbyEvent, MatchId, PersonalEvent, Snapshot, StatusEvent, event_names,
@@ -49,6 +50,11 @@ impl Stream {
             }
         }
     }
+}
+
+/// Reads an event from its name and its data.
+fn read_event<E: DeserializeOwned>(name: &str, data: &str) -> serde_json::Result<E> {
+    serde_json::from_str(&format!(r#"{{"{name}":{data}}}"#))
 }
 
 /// An item of the stream of a match.
@@ -113,7 +119,7 @@ impl MatchStream {
                 }
                 continue;
             }
-            match StatusEvent::read(&name, &data) {
+            match read_event(&name, &data) {
                 Ok(StatusEvent::Resync {}) => {
                     let snapshot = self.stream.client.snapshot(self.id).await?;
                     // The stream goes on where it is; what the snapshot has already is skipped.
@@ -140,7 +146,7 @@ impl PersonalStream {
     pub async fn next(&mut self) -> Result<PersonalEvent, Error> {
         loop {
             let Frame { name, data, .. } = self.0.next(None).await?;
-            if let Ok(event) = PersonalEvent::read(&name, &data) {
+            if let Ok(event) = read_event(&name, &data) {
                 return Ok(event);
             }
         }
@@ -159,7 +165,7 @@ impl LobbyStream {
     pub async fn next(&mut self) -> Result<LobbyEvent, Error> {
         loop {
             let Frame { name, data, .. } = self.0.next(None).await?;
-            if let Ok(event) = LobbyEvent::read(&name, &data) {
+            if let Ok(event) = read_event(&name, &data) {
                 return Ok(event);
             }
         }

@@ -1,17 +1,33 @@
-//! Parser of the line protocol: splits bytes into lines, and parses lines into requests. The parser buffers one line at most.
+//! Codec of the line protocol: splits bytes into lines, and parses lines into requests.
 //!
-//! The parser also recognizes the first line of an HTTP request. A web page can make the browser of its visitor send such a
+//! `AnyDelimiterCodec` of tokio-util does the splitting. Its `LinesCodec` would do, but drops a line that is not UTF-8 before
+//! anything has looked at the line, and TLS begins with such bytes.
+//!
+//! The codec also recognizes the first line of an HTTP request. A web page can make the browser of its visitor send such a
 //! request to this port, with a body of the page's choice, whose lines must not be obeyed.
 
+use std::io;
 use tochki_protocol::limits;
+use tokio_util::bytes::BytesMut;
+use tokio_util::codec::{AnyDelimiterCodec, AnyDelimiterCodecError, Decoder};
 
-/// Splits the byte stream of a connection into lines.
-#[derive(Debug, Default)]
-pub(crate) struct Splitter {
-    /// The beginning of a line, at most [`limits::LINE_MAX_BYTES`].
-    partial: Vec<u8>,
-    /// The length of a line that is too long, and whether it begins as a line of HTTP. The rest of it is dropped.
-    too_long: Option<(usize, bool)>,
+/// Decodes the byte stream of a connection. A line that is too long counts at once; the rest of the line is dropped.
+#[derive(Debug)]
+pub(crate) struct LineCodec {
+    lines: AnyDelimiterCodec,
+    /// Number of bytes that were in the buffer when it was looked at last.
+    seen: usize,
+    /// Number of bytes of the current line that are dropped.
+    dropped: usize,
+}
+
+/// A step of reading.
+#[derive(Debug)]
+pub(crate) enum Frame {
+    /// A line.
+    Line(Received),
+    /// More bytes without the end of a line. They cost the client a part of a line.
+    Part,
 }
 
 /// A parsed line from a client.
@@ -55,40 +71,52 @@ pub(crate) enum Request {
     },
 }
 
-impl Splitter {
-    /// Takes the bytes up to the end of the next line, or all of them. Returns how many were taken, and the line.
-    pub(crate) fn take(&mut self, bytes: &[u8]) -> (usize, Option<Received>) {
-        let end = bytes.iter().position(|byte| *byte == b'\n');
-        let part = &bytes[..end.unwrap_or(bytes.len())];
-        if let Some((length, _)) = &mut self.too_long {
-            *length += part.len();
-        } else if self.partial.len() + part.len() < limits::LINE_MAX_BYTES {
-            // The end of the line is one of its bytes.
-            self.partial.extend_from_slice(part);
-        } else {
-            let length = self.partial.len() + part.len();
-            // Judged by as many bytes however they arrive.
-            let missing = limits::LINE_MAX_BYTES - self.partial.len();
-            self.partial.extend_from_slice(&part[..missing]);
-            self.too_long = Some((length, is_http(&self.partial)));
-            self.partial = Vec::new();
+impl Default for LineCodec {
+    fn default() -> Self {
+        // The end of a line is one of its bytes. Nothing is encoded.
+        let max_length = limits::LINE_MAX_BYTES - 1;
+        Self {
+            lines: AnyDelimiterCodec::new_with_max_length(b"\n".to_vec(), Vec::new(), max_length),
+            seen: 0,
+            dropped: 0,
         }
-        let Some(end) = end else {
-            return (bytes.len(), None);
-        };
-        let received = match self.too_long {
-            Some((_, true)) => Received::Http,
-            Some((_, false)) => Received::Unreadable,
-            None => read(&self.partial),
-        };
-        *self = Self::default();
-        (end + 1, Some(received))
     }
+}
 
-    /// Returns whether the line has no end that is worth waiting for.
-    pub(crate) fn is_endless(&self) -> bool {
-        self.too_long
-            .is_some_and(|(length, _)| length > limits::LINE_DROPPED_MAX_BYTES)
+impl Decoder for LineCodec {
+    type Item = Frame;
+    type Error = io::Error;
+
+    /// Takes the next line, or says that there is more of one.
+    ///
+    /// # Errors
+    /// When a line has no end that is worth waiting for.
+    fn decode(&mut self, bytes: &mut BytesMut) -> io::Result<Option<Frame>> {
+        let before = bytes.len();
+        let line = match self.lines.decode(bytes) {
+            Ok(Some(line)) => Some(read(&line)),
+            // Judged by as many bytes however they arrive.
+            Err(AnyDelimiterCodecError::MaxChunkLengthExceeded) => {
+                Some(if is_http(&bytes[..limits::LINE_MAX_BYTES]) {
+                    Received::Http
+                } else {
+                    Received::Unreadable
+                })
+            }
+            Err(AnyDelimiterCodecError::Io(error)) => return Err(error),
+            Ok(None) => None,
+        };
+        let has_more = before > self.seen;
+        self.seen = bytes.len();
+        if let Some(received) = line {
+            self.dropped = 0;
+            return Ok(Some(Frame::Line(received)));
+        }
+        self.dropped += before - bytes.len();
+        if self.dropped > limits::LINE_DROPPED_MAX_BYTES {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        Ok(has_more.then_some(Frame::Part))
     }
 }
 
@@ -171,19 +199,25 @@ mod tests {
     }
 
     fn receive_in_parts(parts: &[&[u8]]) -> Vec<Received> {
-        let mut splitter = Splitter::default();
+        let (mut codec, mut bytes) = (LineCodec::default(), BytesMut::new());
         let mut received = Vec::new();
         for part in parts {
-            let mut rest = *part;
-            while !rest.is_empty() {
-                let (taken, line) = splitter.take(rest);
-                assert!(taken > 0);
-                rest = &rest[taken..];
-                received.extend(line);
-                assert!(splitter.partial.len() < limits::LINE_MAX_BYTES);
-            }
+            bytes.extend_from_slice(part);
+            received.extend(lines(&mut codec, &mut bytes).expect("no line is endless"));
         }
         received
+    }
+
+    /// The lines that are complete, or too long.
+    fn lines(codec: &mut LineCodec, bytes: &mut BytesMut) -> io::Result<Vec<Received>> {
+        let mut received = Vec::new();
+        while let Some(frame) = codec.decode(bytes)? {
+            if let Frame::Line(line) = frame {
+                received.push(line);
+            }
+        }
+        assert!(bytes.len() < limits::LINE_MAX_BYTES);
+        Ok(received)
     }
 
     #[track_caller]
@@ -299,15 +333,39 @@ mod tests {
 
     #[test]
     fn a_line_without_an_end_is_endless_after_a_megabyte() {
-        let mut splitter = Splitter::default();
+        let (mut codec, mut bytes) = (LineCodec::default(), BytesMut::new());
         let part = [b'x'; limits::LINE_MAX_BYTES];
-        let mut length = 0;
-        while !splitter.is_endless() {
-            assert_eq!(splitter.take(&part), (part.len(), None));
+        let (mut length, mut received) = (0, Vec::new());
+        loop {
+            bytes.extend_from_slice(&part);
             length += part.len();
-            assert!(splitter.partial.capacity() <= 2 * limits::LINE_MAX_BYTES);
+            match lines(&mut codec, &mut bytes) {
+                Ok(more) => received.extend(more),
+                Err(_) => break,
+            }
         }
         assert_eq!(length, limits::LINE_DROPPED_MAX_BYTES + part.len());
+        assert_eq!(received, [Received::Unreadable], "once, at its 256th byte");
+    }
+
+    #[test]
+    fn bytes_without_the_end_of_a_line_are_told_once() {
+        let (mut codec, mut bytes) = (LineCodec::default(), BytesMut::new());
+        let mut next = |more: &[u8]| {
+            bytes.extend_from_slice(more);
+            let mut frames = Vec::new();
+            while let Some(frame) = codec.decode(&mut bytes).expect("no line is endless") {
+                frames.push(matches!(frame, Frame::Part));
+            }
+            frames
+        };
+        assert_eq!(next(b"LO"), [true]);
+        assert_eq!(next(b""), [] as [bool; 0]);
+        assert_eq!(next(b"A"), [true]);
+        assert_eq!(next(b"D\nLOAD\nLO"), [false, false]);
+        assert_eq!(next(&[b'x'; 300]), [false]);
+        assert_eq!(next(&[b'x'; 300]), [true]);
+        assert_eq!(next(b"\nLOAD\n"), [false]);
     }
 
     #[test]
@@ -338,8 +396,9 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read(bytes in prop::collection::vec(any::<u8>(), 0..2000)) {
-            let ends = bytes.split(|byte| *byte == b'\n').count() - 1;
-            prop_assert_eq!(receive(&bytes).len(), ends);
+            let mut lines = bytes.split(|byte| *byte == b'\n').rev();
+            let too_long = lines.next().is_some_and(|rest| rest.len() >= limits::LINE_MAX_BYTES);
+            prop_assert_eq!(receive(&bytes).len(), lines.count() + usize::from(too_long));
         }
     }
 }

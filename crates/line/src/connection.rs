@@ -1,11 +1,12 @@
 //! The task of one connection: it waits for lines, changes and deadlines, and handles one at a time.
 
 use crate::client::{Client, Ended, LoggedIn};
-use crate::codec::{Received, Request, Splitter};
+use crate::codec::{Frame, LineCodec, Received, Request};
 use crate::message::{LineError, Message};
 use crate::phase::{Change, Phase};
 use crate::registry::Registry;
 use crate::timing::{Due, KeepAlive, RateLimiter};
+use futures::StreamExt as _;
 use metrics::gauge;
 use std::future::pending;
 use std::io;
@@ -13,10 +14,11 @@ use tochki_protocol::limits;
 use tochki_server::accounts::ClientAddress;
 use tochki_server::accounts::db::line_connections;
 use tochki_server::{Arena, LogFailure as _};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
 use tokio::time::{Instant, sleep_until, timeout};
+use tokio_util::codec::FramedRead;
 
 /// The server of connections.
 #[derive(Clone)]
@@ -53,12 +55,7 @@ impl LineServer {
                 player: None,
                 out: String::new(),
             },
-            reader: Reader {
-                half: reader,
-                buffer: [0; limits::LINE_MAX_BYTES],
-                unread: 0..0,
-                splitter: Splitter::default(),
-            },
+            frames: FramedRead::with_capacity(reader, LineCodec::default(), limits::LINE_MAX_BYTES),
             writer,
             keep_alive: KeepAlive::new(settings.line_ping_after, settings.line_pong_timeout, now),
             rate_limiter: RateLimiter::new(now),
@@ -99,7 +96,7 @@ impl LineServer {
 /// A connection with its client.
 struct Connection {
     client: Client,
-    reader: Reader,
+    frames: Frames,
     writer: OwnedWriteHalf,
     keep_alive: KeepAlive,
     rate_limiter: RateLimiter,
@@ -112,7 +109,8 @@ struct Connection {
 /// An event that a connection waits for.
 enum ConnectionEvent {
     Change(Change),
-    Read(io::Result<Read>),
+    /// At the end of the connection there is none.
+    Read(Option<io::Result<Frame>>),
     Due,
     Ended,
 }
@@ -130,7 +128,7 @@ impl Connection {
             let due_at = self.keep_alive.next();
             let Self {
                 client,
-                reader,
+                frames,
                 login_by,
                 ..
             } = self;
@@ -141,16 +139,15 @@ impl Connection {
                 () = ended(player.as_ref()) => ConnectionEvent::Ended,
                 // Before the next line, so that a request meets the game as the client has been told it.
                 change = phase.next() => ConnectionEvent::Change(change),
-                read = reader.next(read_at) => ConnectionEvent::Read(read),
+                frame = next_frame(frames, read_at) => ConnectionEvent::Read(frame),
                 () = at(due_at) => ConnectionEvent::Due,
                 () = at(login_by) => ConnectionEvent::Ended,
             };
             match event {
                 ConnectionEvent::Change(change) => self.client.changed(change).await?,
-                ConnectionEvent::Read(read) => match read? {
-                    Read::Line(received) => self.received(received).await?,
-                    Read::Partial => self.rate_limiter.count_part(Instant::now()),
-                    Read::Endless | Read::Closed => return Err(Ended::Gone),
+                ConnectionEvent::Read(frame) => match frame.ok_or(Ended::Gone)?? {
+                    Frame::Line(received) => self.received(received).await?,
+                    Frame::Part => self.rate_limiter.count_part(Instant::now()),
                 },
                 ConnectionEvent::Due => self.due().await?,
                 ConnectionEvent::Ended => return Err(Ended::Gone),
@@ -276,49 +273,14 @@ async fn at(deadline: Option<Instant>) {
 }
 
 /// The receiving side.
-struct Reader {
-    half: OwnedReadHalf,
-    buffer: [u8; limits::LINE_MAX_BYTES],
-    /// The range of the bytes in the buffer that are not split yet.
-    unread: std::ops::Range<usize>,
-    splitter: Splitter,
-}
+type Frames = FramedRead<OwnedReadHalf, LineCodec>;
 
-/// The result of reading.
-enum Read {
-    Line(Received),
-    /// Bytes without the end of a line.
-    Partial,
-    /// More bytes of one line than are read.
-    Endless,
-    Closed,
-}
-
-impl Reader {
-    /// Waits for the next line, not before this time. Nothing is lost when the wait is cancelled.
-    async fn next(&mut self, not_before: Option<Instant>) -> io::Result<Read> {
-        at_earliest(not_before).await;
-        if self.unread.is_empty() {
-            let read = self.half.read(&mut self.buffer).await?;
-            if read == 0 {
-                return Ok(Read::Closed);
-            }
-            self.unread = 0..read;
-        }
-        let (taken, line) = self.splitter.take(&self.buffer[self.unread.clone()]);
-        self.unread.start += taken;
-        Ok(match line {
-            Some(line) => Read::Line(line),
-            None if self.splitter.is_endless() => Read::Endless,
-            None => Read::Partial,
-        })
-    }
-}
-
-async fn at_earliest(time: Option<Instant>) {
-    if let Some(time) = time
+/// Waits for the next frame, not before this time. Nothing is lost when the wait is cancelled.
+async fn next_frame(frames: &mut Frames, not_before: Option<Instant>) -> Option<io::Result<Frame>> {
+    if let Some(time) = not_before
         && time > Instant::now()
     {
         sleep_until(time).await;
     }
+    frames.next().await
 }

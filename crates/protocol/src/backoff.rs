@@ -1,4 +1,4 @@
-//! Exponential backoff, shared by pages, programs and the server.
+//! Exponential backoff, shared by pages and programs. It is a line of a page's code; the server has that of `backon`.
 
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 //! The deserializer of `serde_json` would add code for every type, and all error messages, to the WebAssembly: with it, the main
 //! file of the client was 221.0 kB in brotli instead of 194.4 kB, that of the lobby 85.9 kB instead of 76.6 kB. Here an error has
 //! no position: invalid JSON comes from another version of this program, and the caller sends the request again. The server,
-//! which reads what others write, uses `serde_json`.
+//! which reads what others write, and programs use `serde_json`.
 //!
 //! Some JSON that `serde_json` never writes is not accepted. The last digit of a number with more than fifteen digits may
 //! be wrong. As in `serde_json`, arrays and objects may be nested [`MAX_DEPTH`] deep, because reading them is recursive.
