@@ -133,7 +133,7 @@ const SECTIONS: [(&str, &[&str]); 12] = [
     ("Streams", &["events"]),
     (
         "Downloads and other addresses",
-        &["records", "downloads", "shown_once", "pages"],
+        &["records", "downloads", "new_token", "new_codes", "pages"],
     ),
 ];
 
@@ -151,6 +151,9 @@ static BY_PATH: LazyLock<HashMap<&'static str, &'static Endpoint>> = LazyLock::n
 
 impl Endpoint {
     /// Creates an endpoint that is no server function, without errors of its own. [`inventory::submit`] registers it.
+    ///
+    /// # Panics
+    /// While it is compiled, where a token would be let through to a handler that refuses it.
     #[track_caller]
     pub const fn handler(
         method: Method,
@@ -159,6 +162,10 @@ impl Endpoint {
         scope: Option<Scope>,
         module: &'static str,
     ) -> Self {
+        assert!(
+            scope.is_none() || matches!(caller, CallerKind::Visitor | CallerKind::Player),
+            "no token reaches a handler for sessions or operators"
+        );
         Self {
             method,
             path,

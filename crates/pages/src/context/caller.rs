@@ -1,5 +1,5 @@
-//! The callers of server functions. A function that takes a [`Player`] is for players only, a function that takes an
-//! `Option<Player>` for everybody: the signature is the permission.
+//! The callers of server functions, and of other handlers (`extract`). A function that takes a [`Player`] is for players only, a
+//! function that takes an `Option<Player>` for everybody: the signature is the permission.
 
 use super::{Credentials, answer, arena, hide_page, parts, player, session, set_status, token};
 use crate::endpoint::CallerKind;

@@ -3,6 +3,7 @@
 mod caller;
 pub mod cookie;
 mod credentials;
+mod extract;
 pub mod failures;
 mod request;
 pub mod security;

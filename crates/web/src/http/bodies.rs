@@ -1,10 +1,14 @@
 //! Bodies of requests: read in full, up to a limit, before anything looks at them. The limit is that of every route; only a
 //! record may be larger.
+//!
+//! `RequestBodyLimitLayer` of tower-http would answer text without a code, and only let a body without a length fail within its
+//! handler, where a server function makes a wrong argument of that; its time-out is one for each part of a body, so that a client
+//! that sends a byte now and then would hold its request for ever.
 
 use super::records;
 use axum::body::{Body, HttpBody as _, to_bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, header};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http_body_util::LengthLimitError;
@@ -54,7 +58,7 @@ pub(super) async fn read_body(
     let is_record = request.method() == Method::POST && request.uri().path() == records::OPEN.path;
     let limit = BodyLimit::of(is_record, timeout);
     let (parts, body) = request.into_parts();
-    let body = match read(&parts.headers, body, limit).await {
+    let body = match read(body, limit).await {
         Ok(body) => body,
         Err(Unread::TooLarge) if is_record => too_large(),
         Err(Unread::TooLarge) => return ErrorResponse::from(Code::TooLarge).into_response(),
@@ -63,11 +67,8 @@ pub(super) async fn read_body(
     next.run(Request::from_parts(parts, body)).await
 }
 
-async fn read(headers: &HeaderMap, body: Body, limit: BodyLimit) -> Result<Body, Unread> {
-    let announced = headers
-        .get(header::CONTENT_LENGTH)
-        .and_then(|length| length.to_str().ok()?.parse().ok());
-    if announced.is_some_and(|length: u64| length > limit.bytes as u64) {
+async fn read(body: Body, limit: BodyLimit) -> Result<Body, Unread> {
+    if body.size_hint().lower() > limit.bytes as u64 {
         return Err(Unread::TooLarge);
     }
     match tokio::time::timeout(limit.timeout, to_bytes(body, limit.bytes)).await {

@@ -1,63 +1,28 @@
-//! Authentication of handlers, by session cookie or token. A handler that takes a [`Caller`] is for players only, and one that
-//! takes `Option<Caller>` is for everybody: the signature is the permission.
+//! The callers of handlers. The signature of a handler is the permission, and the list of endpoints has the callers from there
+//! ([`caller_of`]).
+//!
+//! As with server functions, a handler that takes a [`Player`] is for players only, and one that takes a [`SessionPlayer`] for
+//! players with a session. A handler that opens a stream takes a [`StreamPlayer`], or an `Option` of one where the stream is for
+//! everybody. A handler without any of them is for everybody, whom it does not know.
 
 use super::active_players::ActivePlayers;
 use super::handler_error::HandlerError;
-use axum::extract::{FromRequestParts, OptionalFromRequestParts};
+use axum::Extension;
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{FromRequestParts, OptionalFromRequestParts, Path, Query, Request, State};
+use axum::handler::Handler;
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use tochki_pages::context::{self, Credentials, cookie};
-use tochki_protocol::{Account, Code};
-use tochki_server::accounts::{Session, StreamCaller};
-use tochki_server::secrets::SessionToken;
-use tochki_server::{Arena, Error};
+use tochki_pages::context::{Caller as _, Credentials, Player, SessionPlayer};
+use tochki_pages::endpoint::CallerKind;
+use tochki_protocol::Code;
+use tochki_server::Arena;
+use tochki_server::accounts::StreamCaller;
 
-/// The signed-in player who sends the request. Everybody else is refused with `signed_out`.
-pub(super) struct Caller(pub(super) Account);
+/// The signed-in player who opens a stream, which ends with the session. Everybody else is refused with `signed_out`.
+pub(super) struct StreamPlayer(pub(super) StreamCaller);
 
-/// The signed-in player with the token of the session; programs with a token of their own have none.
-pub(super) struct SessionCaller(pub(super) Account, pub(super) SessionToken);
-
-/// The signed-in player who opens a stream, which ends with the session.
-pub(super) struct StreamingCaller(pub(super) StreamCaller);
-
-/// The session of a request.
-async fn session(arena: &Arena, parts: &Parts) -> Result<Option<Session>, Error> {
-    context::session_of(arena, &parts.headers, &parts.extensions).await
-}
-
-impl OptionalFromRequestParts<Arena> for Caller {
-    type Rejection = HandlerError;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        arena: &Arena,
-    ) -> Result<Option<Self>, HandlerError> {
-        let session = session(arena, parts).await?;
-        Ok(session.map(|session| Self(session.account)))
-    }
-}
-
-impl FromRequestParts<Arena> for Caller {
-    type Rejection = HandlerError;
-
-    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
-        let session = session(arena, parts).await?;
-        Ok(Self(session.ok_or(Code::SignedOut)?.account))
-    }
-}
-
-impl FromRequestParts<Arena> for SessionCaller {
-    type Rejection = HandlerError;
-
-    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
-        let token = cookie::token(&parts.headers, arena.settings.secure());
-        let session = session(arena, parts).await?;
-        let (session, token) = session.zip(token).ok_or(Code::SignedOut)?;
-        Ok(Self(session.account, token))
-    }
-}
-
-impl OptionalFromRequestParts<Arena> for StreamingCaller {
+impl OptionalFromRequestParts<Arena> for StreamPlayer {
     type Rejection = HandlerError;
 
     async fn from_request_parts(
@@ -79,4 +44,79 @@ impl OptionalFromRequestParts<Arena> for StreamingCaller {
         };
         Ok(caller.map(Self))
     }
+}
+
+impl FromRequestParts<Arena> for StreamPlayer {
+    type Rejection = HandlerError;
+
+    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
+        let player =
+            <Self as OptionalFromRequestParts<Arena>>::from_request_parts(parts, arena).await?;
+        Ok(player.ok_or(Code::SignedOut)?)
+    }
+}
+
+/// Returns the callers of a handler.
+pub(super) const fn caller_of<P: Parameters, H: Handler<P, Arena>>(_: &H) -> CallerKind {
+    P::CALLER
+}
+
+/// A parameter of a handler.
+pub(super) trait Parameter {
+    /// The callers that the parameter lets through; `None` where it is for everybody.
+    const CALLER: Option<CallerKind> = None;
+}
+
+impl Parameter for Player {
+    const CALLER: Option<CallerKind> = Some(Self::KIND);
+}
+
+impl Parameter for SessionPlayer {
+    const CALLER: Option<CallerKind> = Some(Self::KIND);
+}
+
+impl Parameter for StreamPlayer {
+    const CALLER: Option<CallerKind> = Some(CallerKind::Player);
+}
+
+impl Parameter for Option<StreamPlayer> {}
+impl Parameter for HeaderMap {}
+impl Parameter for Request {}
+impl<T> Parameter for Extension<T> {}
+impl<T> Parameter for Result<Path<T>, PathRejection> {}
+impl<T> Parameter for Result<Query<T>, QueryRejection> {}
+impl<T> Parameter for State<T> {}
+
+/// The parameters of a handler, as axum has them: after a marker.
+pub(super) trait Parameters {
+    /// The callers of the handler.
+    const CALLER: CallerKind;
+}
+
+macro_rules! parameters {
+    ($($parameter:ident)*) => {
+        impl<M, $($parameter: Parameter),*> Parameters for (M, $($parameter,)*) {
+            const CALLER: CallerKind = first([$($parameter::CALLER),*]);
+        }
+    };
+}
+
+parameters! {}
+parameters! { A }
+parameters! { A B }
+parameters! { A B C }
+parameters! { A B C D }
+parameters! { A B C D E }
+parameters! { A B C D E F }
+
+/// Returns the first caller, or else everybody.
+const fn first<const N: usize>(callers: [Option<CallerKind>; N]) -> CallerKind {
+    let mut at = 0;
+    while at < N {
+        if let Some(caller) = callers[at] {
+            return caller;
+        }
+        at += 1;
+    }
+    CallerKind::Visitor
 }

@@ -1,16 +1,18 @@
 //! Download of a player's own matches as one file. The file is streamed: only a few matches are in memory at a time.
 
-use super::caller::Caller;
+use super::caller::{Parameter, caller_of};
 use super::handler_error::{HandlerError, log_broken_body};
 use super::pages::accepts_html;
 use super::records::read_dialect;
 use axum::body::{Body, Bytes};
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
-use axum::http::{HeaderMap, Uri, header};
+use axum::extract::{FromRequestParts, Query, State};
+use axum::http::request::Parts;
+use axum::http::{Uri, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
+use tochki_pages::context::Player;
 use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId, Scope, limits};
 use tochki_rules::GameKind;
@@ -21,7 +23,7 @@ use tochki_server::{Arena, Error, WithSubject as _};
 pub(super) const SGF: Endpoint = Endpoint::handler(
     Method::Get,
     "/history/sgf",
-    CallerKind::Player,
+    caller_of(&as_sgf),
     Some(Scope::Read),
     module_path!(),
 );
@@ -32,7 +34,7 @@ inventory::submit! { SGF }
 pub(super) const JSONL: Endpoint = Endpoint::handler(
     Method::Get,
     "/history/jsonl",
-    CallerKind::Player,
+    caller_of(&as_jsonl),
     Some(Scope::Read),
     module_path!(),
 );
@@ -48,14 +50,33 @@ pub(super) struct FilterQuery {
     dialect: Option<String>,
 }
 
+/// A signed-in player. A browser without one is redirected to the sign-in page, a program refused with `signed_out`.
+pub(super) struct HistoryPlayer(Account);
+
+impl Parameter for HistoryPlayer {
+    const CALLER: Option<CallerKind> = Player::CALLER;
+}
+
+impl FromRequestParts<Arena> for HistoryPlayer {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, Response> {
+        match Player::from_request_parts(parts, arena).await {
+            Ok(Player(account)) => Ok(Self(account)),
+            Err(error) if error.code == Code::SignedOut && accepts_html(&parts.headers) => {
+                Err(sign_in_first(&parts.uri).into_response())
+            }
+            Err(error) => Err(error.into_response()),
+        }
+    }
+}
+
 type QueryResult = Result<Query<FilterQuery>, QueryRejection>;
 
 /// `GET /history/sgf`: all matches that have records, as an SGF collection.
 pub(super) async fn as_sgf(
     State(arena): State<Arena>,
-    caller: Option<Caller>,
-    headers: HeaderMap,
-    uri: Uri,
+    HistoryPlayer(player): HistoryPlayer,
     query: QueryResult,
 ) -> Result<Response, HandlerError> {
     let dialect = query.as_ref().ok();
@@ -65,9 +86,6 @@ pub(super) async fn as_sgf(
         return Err(Code::InvalidFilter.into());
     }
     filter.game = Some(GameKind::Dots);
-    let Some(Caller(player)) = caller else {
-        return sign_in_first(&headers, &uri);
-    };
     let kind = "application/x-go-sgf; charset=utf-8";
     let name = "attachment; filename=\"tochki.sgf\"";
     Ok(file(arena, player, filter, [kind, name], move |past| {
@@ -78,15 +96,10 @@ pub(super) async fn as_sgf(
 /// `GET /history/jsonl`: games of all kinds, a line each, as `tochki replay` reads them.
 pub(super) async fn as_jsonl(
     State(arena): State<Arena>,
-    caller: Option<Caller>,
-    headers: HeaderMap,
-    uri: Uri,
+    HistoryPlayer(player): HistoryPlayer,
     query: QueryResult,
 ) -> Result<Response, HandlerError> {
     let filter = read(query)?;
-    let Some(Caller(player)) = caller else {
-        return sign_in_first(&headers, &uri);
-    };
     let kind = "application/jsonl; charset=utf-8";
     let name = "attachment; filename=\"tochki.jsonl\"";
     Ok(file(arena, player, filter, [kind, name], |past| {
@@ -103,17 +116,14 @@ fn read(query: QueryResult) -> Result<HistoryFilter, Error> {
     )?)
 }
 
-/// Redirects a browser to the sign-in page, which leads back; a program gets `signed_out`.
-fn sign_in_first(headers: &HeaderMap, uri: &Uri) -> Result<Response, HandlerError> {
-    if !accepts_html(headers) {
-        return Err(Code::SignedOut.into());
-    }
+/// The sign-in page, which leads back.
+fn sign_in_first(uri: &Uri) -> Redirect {
     let query = uri
         .query()
         .map_or_else(String::new, |query| format!("?{query}"));
     // Back to the page, because a download shows nothing.
     let next = leptos_router::location::Url::escape(&format!("/history{query}"));
-    Ok(Redirect::to(&format!("/login?next={next}")).into_response())
+    Redirect::to(&format!("/login?next={next}"))
 }
 
 /// The streamed file.

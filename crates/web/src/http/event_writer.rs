@@ -13,8 +13,20 @@ use tochki_server::streams::EventStream;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
+/// The end of a chunk, and of the line before it.
+const LINE_END: &[u8] = b"\r\n";
+
+/// The longest line before a chunk, in bytes: the length in hexadecimal digits, and the end of the line.
+const HEAD_MAX: usize = usize::BITS as usize / 4 + LINE_END.len();
+
+/// The largest chunk that is put together on the stack, in bytes: nearly every event but a snapshot fits.
+const COPIED_CHUNK_MAX: usize = 512;
+
 /// The largest frame that is copied, in bytes.
-const COPIED_MAX: usize = 490;
+const COPIED_FRAME_MAX: usize = COPIED_CHUNK_MAX - HEAD_MAX - LINE_END.len();
+
+/// The number of bytes that are read and dropped at once. A client has nothing more to say, so there are seldom any.
+const DROPPED_AT_ONCE: usize = 256;
 
 /// Writes all frames and the end of the response. Returns early when the client has closed the connection.
 pub(super) async fn write_events(mut socket: TcpStream, mut events: EventStream) {
@@ -63,7 +75,7 @@ fn poll_frames(
     }
     // Bytes that a client still sends are read only to notice when it closes the connection.
     while socket.poll_read_ready(context).is_ready() {
-        match socket.try_read(&mut [0; 256]) {
+        match socket.try_read(&mut [0; DROPPED_AT_ONCE]) {
             Ok(0) => return Poll::Ready(More::NoClient),
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
@@ -84,7 +96,7 @@ async fn write_chunk(socket: &mut TcpStream, frames: &[Bytes]) -> io::Result<()>
     let rest = {
         let (mut head, len) = head_of(frames);
         let head = &mut head[..len];
-        let all = head.len() + body_len(frames) + 2;
+        let all = head.len() + body_len(frames) + LINE_END.len();
         if written == all {
             return Ok(());
         }
@@ -93,7 +105,7 @@ async fn write_chunk(socket: &mut TcpStream, frames: &[Bytes]) -> io::Result<()>
         for frame in frames {
             chunk.extend_from_slice(frame);
         }
-        chunk.extend_from_slice(b"\r\n");
+        chunk.extend_from_slice(LINE_END);
         chunk.split_off(written)
     };
     socket.write_all(&rest).await
@@ -102,14 +114,14 @@ async fn write_chunk(socket: &mut TcpStream, frames: &[Bytes]) -> io::Result<()>
 fn try_write_chunk(socket: &TcpStream, frames: &[Bytes]) -> io::Result<usize> {
     let (head, len) = head_of(frames);
     if let [frame] = frames
-        && frame.len() <= COPIED_MAX
+        && frame.len() <= COPIED_FRAME_MAX
     {
         // Cheaper than a call with several slices.
-        let mut chunk = [0; COPIED_MAX + 22];
-        let all = len + frame.len() + 2;
+        let mut chunk = [0; COPIED_CHUNK_MAX];
+        let (end, all) = (len + frame.len(), len + frame.len() + LINE_END.len());
         chunk[..len].copy_from_slice(&head[..len]);
-        chunk[len..all - 2].copy_from_slice(frame);
-        chunk[all - 2..all].copy_from_slice(b"\r\n");
+        chunk[len..end].copy_from_slice(frame);
+        chunk[end..all].copy_from_slice(LINE_END);
         return socket.try_write(&chunk[..all]);
     }
     let mut slices = [IoSlice::new(b""); limits::STREAM_WRITE_MAX_FRAMES + 2];
@@ -117,17 +129,17 @@ fn try_write_chunk(socket: &TcpStream, frames: &[Bytes]) -> io::Result<usize> {
     for (slice, frame) in slices[1..].iter_mut().zip(frames) {
         *slice = IoSlice::new(frame);
     }
-    slices[frames.len() + 1] = IoSlice::new(b"\r\n");
+    slices[frames.len() + 1] = IoSlice::new(LINE_END);
     socket.try_write_vectored(&slices[..frames.len() + 2])
 }
 
 /// Returns the line before a chunk, and its length.
-fn head_of(frames: &[Bytes]) -> ([u8; 20], usize) {
-    let mut head = [0; 20];
+fn head_of(frames: &[Bytes]) -> ([u8; HEAD_MAX], usize) {
+    let mut head = [0; HEAD_MAX];
     let mut rest = &mut head[..];
-    // A length has at most 16 digits.
+    // There is room for every length.
     let _ = write!(rest, "{:x}\r\n", body_len(frames));
-    let len = 20 - rest.len();
+    let len = HEAD_MAX - rest.len();
     (head, len)
 }
 

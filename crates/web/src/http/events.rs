@@ -1,7 +1,7 @@
 //! The endpoints of the event streams: one for each kind, for programs, and one that carries several topics, for the tabs of a
 //! browser (`public/event_stream.js`).
 
-use super::caller::StreamingCaller;
+use super::caller::{StreamPlayer, caller_of};
 use super::handler_error::HandlerError;
 use super::stream_limits::StreamPermit;
 use super::takeover::StreamHandoff;
@@ -12,7 +12,7 @@ use axum::response::Response;
 use futures::StreamExt as _;
 use serde::Deserialize;
 use tochki_pages::context;
-use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
+use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_protocol::{Code, MatchId, Scope, TableLink};
 use tochki_rules::GameKind;
 use tochki_server::streams::{Cursor, EventStream, StreamTopic};
@@ -22,7 +22,7 @@ use tochki_server::{Arena, streams};
 pub(super) const SHARED: Endpoint = Endpoint::handler(
     Method::Get,
     "/events",
-    CallerKind::Visitor,
+    caller_of(&shared),
     Some(Scope::Read),
     module_path!(),
 );
@@ -33,7 +33,7 @@ inventory::submit! { SHARED }
 pub(super) const MATCH: Endpoint = Endpoint::handler(
     Method::Get,
     "/events/match/{id}",
-    CallerKind::Visitor,
+    caller_of(&match_),
     Some(Scope::Read),
     module_path!(),
 );
@@ -44,7 +44,7 @@ inventory::submit! { MATCH }
 pub(super) const LOBBY: Endpoint = Endpoint::handler(
     Method::Get,
     "/events/lobby",
-    CallerKind::Player,
+    caller_of(&lobby),
     Some(Scope::Play),
     module_path!(),
 );
@@ -55,7 +55,7 @@ inventory::submit! { LOBBY }
 pub(super) const PERSONAL: Endpoint = Endpoint::handler(
     Method::Get,
     "/events/me",
-    CallerKind::Player,
+    caller_of(&personal),
     Some(Scope::Read),
     module_path!(),
 );
@@ -66,7 +66,7 @@ inventory::submit! { PERSONAL }
 pub(super) const TABLE: Endpoint = Endpoint::handler(
     Method::Get,
     "/events/table/{link}",
-    CallerKind::Visitor,
+    caller_of(&table),
     Some(Scope::Read),
     module_path!(),
 );
@@ -103,7 +103,7 @@ pub(super) async fn shared(
     State(arena): State<Arena>,
     permit: StreamPermit,
     query: Result<Query<SharedQuery>, QueryRejection>,
-    caller: Option<StreamingCaller>,
+    caller: Option<StreamPlayer>,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
@@ -113,7 +113,7 @@ pub(super) async fn shared(
         return Err(Code::SignedOut.into());
     }
     let topics = StreamTopic::read_list(&query.topics, last_event_id(&headers))?;
-    let caller = caller.map(|StreamingCaller(caller)| caller);
+    let caller = caller.map(|StreamPlayer(caller)| caller);
     let events = streams::shared_stream(&arena, topics, caller).await;
     Ok(respond(&headers, events, permit))
 }
@@ -129,11 +129,10 @@ pub(super) async fn personal(
     State(arena): State<Arena>,
     permit: StreamPermit,
     query: Result<Query<PersonalQuery>, QueryRejection>,
-    caller: Option<StreamingCaller>,
+    StreamPlayer(caller): StreamPlayer,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
-    let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
     let names = query.available.unwrap_or_default();
     let names = names.split(',').filter(|name| !name.is_empty());
     let available: Result<Vec<GameKind>, _> = names.map(str::parse).collect();
@@ -147,11 +146,10 @@ pub(super) async fn lobby(
     State(arena): State<Arena>,
     permit: StreamPermit,
     query: Result<Query<LobbyQuery>, QueryRejection>,
-    caller: Option<StreamingCaller>,
+    StreamPlayer(caller): StreamPlayer,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
-    let StreamingCaller(caller) = caller.ok_or(Code::SignedOut)?;
     let game: GameKind = match query.game.as_deref() {
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
         None => GameKind::DEFAULT,
@@ -166,7 +164,7 @@ pub(super) async fn match_(
     permit: StreamPermit,
     id: Result<Path<String>, PathRejection>,
     query: Result<Query<MatchQuery>, QueryRejection>,
-    caller: Option<StreamingCaller>,
+    caller: Option<StreamPlayer>,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
@@ -182,7 +180,7 @@ pub(super) async fn match_(
         }
         None => 0,
     };
-    let caller = caller.map(|StreamingCaller(caller)| caller);
+    let caller = caller.map(|StreamPlayer(caller)| caller);
     let from = Cursor {
         after,
         is_reconnect: last.is_some(),
@@ -196,12 +194,12 @@ pub(super) async fn table(
     State(arena): State<Arena>,
     permit: StreamPermit,
     link: Result<Path<String>, PathRejection>,
-    caller: Option<StreamingCaller>,
+    caller: Option<StreamPlayer>,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Path(link) = link.map_err(|_| Code::NoSuchTable)?;
     let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
-    let caller = caller.map(|StreamingCaller(caller)| caller);
+    let caller = caller.map(|StreamPlayer(caller)| caller);
     let events = streams::table_stream(&arena, &link, caller).await?;
     Ok(respond(&headers, events, permit))
 }

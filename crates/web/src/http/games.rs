@@ -1,5 +1,6 @@
 //! `GET /api/games`: all finished games, as JSON lines or SGF. Only a page of them is in memory at a time.
 
+use super::caller::caller_of;
 use super::handler_error::{HandlerError, log_broken_body};
 use super::records::read_dialect;
 use axum::body::{Body, Bytes};
@@ -9,7 +10,7 @@ use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
 use futures::{TryStreamExt as _, stream};
 use serde::Deserialize;
-use tochki_pages::endpoint::{Argument, CallerKind, Endpoint, Method, inventory};
+use tochki_pages::endpoint::{Argument, Endpoint, Method, inventory};
 use tochki_protocol::limits::{ARCHIVE_PAGE_INTERVAL, ARCHIVE_PAGE_LEN};
 use tochki_protocol::{Code, HistoryFilter, MatchId, Scope};
 use tochki_rules::GameKind;
@@ -38,7 +39,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ..Endpoint::handler(
         Method::Get,
         "/api/games",
-        CallerKind::Visitor,
+        caller_of(&download),
         Some(Scope::Read),
         module_path!(),
     )

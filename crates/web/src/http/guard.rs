@@ -1,21 +1,27 @@
 //! Middleware for all requests: timeouts, entity tags, statuses and pages of errors, panics, security headers. Limits on bodies
 //! are in `bodies`, checks of the client's address and of the origin in `client_address` and `origin`.
+//!
+//! The time-out is that of tower, because that of tower-http answers an empty body, which no later layer can tell from another;
+//! panics are caught by tower-http.
 
 use super::pages::{self, Embeddable};
 use super::request_id::TraceSpan;
+use axum::BoxError;
 use axum::body::{Body, to_bytes};
+use axum::error_handling::HandleErrorLayer;
 use axum::extract::{Request, State};
 use axum::http::response::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use futures::FutureExt as _;
 use leptos::config::LeptosOptions;
 use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
-use std::panic::AssertUnwindSafe;
+use std::any::Any;
+use std::future::{Ready, ready};
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
+use tower::timeout::TimeoutLayer;
 use tracing::{Instrument as _, Span};
 
 /// Refuses a request of HTTP/1.1 that names no host, or several: RFC 9112 asks for that, and a server behind a proxy must not be
@@ -68,32 +74,22 @@ pub(super) async fn complete_changes(request: Request, next: Next) -> Response {
     match tokio::spawn(answering).await {
         Ok(response) => response,
         Err(error) => match error.try_into_panic() {
-            // `catch_panic` answers.
+            // `answer_panic` answers.
             Ok(panic) => std::panic::resume_unwind(panic),
             Err(_) => ErrorResponse::from(Code::Unavailable).into_response(),
         },
     }
 }
 
-/// Answers `unavailable` when a handler takes too long, as with a database that does not answer.
-pub(super) async fn limit_response_time(request: Request, next: Next) -> Response {
-    match tokio::time::timeout(limits::RESPONSE_TIMEOUT, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => ErrorResponse::from(Code::Unavailable).into_response(),
-    }
-}
+type HandleTimeout = fn(BoxError) -> Ready<ErrorResponse>;
 
-/// Answers `unavailable` when a page or a file of a page takes too long, as [`limit_response_time`] does.
-pub(super) async fn limit_page_time(
-    State(options): State<LeptosOptions>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let headers = request.headers().clone();
-    match tokio::time::timeout(limits::RESPONSE_TIMEOUT, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => pages::error_as_accepted(&headers, options, Code::Unavailable),
-    }
+/// Answers `unavailable` when a handler takes too long, as with a database that does not answer. A stream has begun with the
+/// head of its response.
+pub(super) fn limit_response_time() -> (HandleErrorLayer<HandleTimeout, ()>, TimeoutLayer) {
+    // Nothing but the time-out fails.
+    let unavailable: HandleTimeout = |_| ready(Code::Unavailable.into());
+    let timeout = TimeoutLayer::new(limits::RESPONSE_TIMEOUT);
+    (HandleErrorLayer::new(unavailable), timeout)
 }
 
 /// Answers 304 without a body when the client already has the requested content.
@@ -155,22 +151,10 @@ pub(super) async fn with_status(parts: Parts, body: Body) -> Response {
     response
 }
 
-/// Turns a panic of a handler, a bug of ours, into an error response, so that the connection stays open.
-pub(super) async fn catch_panic(
-    State(options): State<LeptosOptions>,
-    request: Request,
-    next: Next,
-) -> Response {
-    let path = request.uri().path();
-    let program = path.starts_with("/api/") || path.starts_with("/events");
-    let headers = request.headers().clone();
-    // The state that the request was about to change is its own, or behind a lock that remembers the panic.
-    let answering = AssertUnwindSafe(next.run(request)).catch_unwind();
-    match answering.await {
-        Ok(response) => response,
-        Err(_) if program => ErrorResponse::from(Code::Internal).into_response(),
-        Err(_) => pages::error(&headers, options, &Code::Internal.into()),
-    }
+/// Answers in the place of a handler that has panicked, a bug of ours, for `CatchPanicLayer`: the connection stays open. The state
+/// that the request was about to change is its own, or behind a lock that remembers the panic.
+pub(super) fn answer_panic(_: Box<dyn Any + Send>) -> Response {
+    ErrorResponse::from(Code::Internal).into_response()
 }
 
 /// Sets the security headers. A page sets its own, stricter policy with the nonce of its scripts.
@@ -229,6 +213,7 @@ mod tests {
     use axum::middleware::from_fn_with_state;
     use axum::routing::get;
     use tower::ServiceExt as _;
+    use tower_http::catch_panic::CatchPanicLayer;
 
     #[expect(clippy::disallowed_methods, reason = "a router of this test alone")]
     #[tokio::test]
@@ -238,11 +223,12 @@ mod tests {
         }
         let options = LeptosOptions::builder().output_name("tochki").build();
         let router = Router::new()
-            .route("/api/x", get(breaks))
-            .route("/page", get(breaks))
-            .layer(from_fn_with_state(options, catch_panic));
-        for (path, kind) in [("/api/x", "application/json"), ("/page", "text/html")] {
-            let request = Request::get(path).body(Body::empty()).unwrap();
+            .route("/", get(breaks))
+            .layer(CatchPanicLayer::custom(answer_panic))
+            .layer(from_fn_with_state(options, show_errors));
+        for kind in ["application/json", "text/html"] {
+            let request = Request::get("/").header(header::ACCEPT, kind);
+            let request = request.body(Body::empty()).unwrap();
             let response = router.clone().oneshot(request).await.unwrap();
             assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
             let told = response.headers()[header::CONTENT_TYPE].to_str().unwrap();

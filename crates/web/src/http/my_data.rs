@@ -3,7 +3,7 @@
 //! The document has no bound, so it is streamed: only some rows are in memory at a time, and no connection to the database is
 //! kept while the client reads.
 
-use super::caller::Caller;
+use super::caller::caller_of;
 use super::handler_error::{HandlerError, log_broken_body};
 use axum::body::Body;
 use axum::extract::State;
@@ -12,8 +12,9 @@ use axum::response::{IntoResponse as _, Response};
 use futures::{Stream, StreamExt as _, TryStreamExt as _, stream};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
-use tochki_protocol::{Account, PlayerId, limits};
+use tochki_pages::context::Player;
+use tochki_pages::endpoint::{Endpoint, Method, inventory};
+use tochki_protocol::{PlayerId, limits};
 use tochki_server::accounts::db::my_data::{self, Section};
 use tochki_server::db::Db;
 use tochki_server::{Arena, Error, WithSubject as _};
@@ -24,7 +25,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ..Endpoint::handler(
         Method::Get,
         "/api/my_data",
-        CallerKind::Player,
+        caller_of(&download),
         None,
         module_path!(),
     )
@@ -35,8 +36,9 @@ inventory::submit! { ENDPOINT }
 /// Streams everything of the account, and then every match with its events.
 pub(super) async fn download(
     State(arena): State<Arena>,
-    Caller(Account { id, .. }): Caller,
+    player: Player,
 ) -> Result<Response, HandlerError> {
+    let id = player.id;
     let head = my_data::account_data(&arena.db, id).await?;
     let ids = my_data::row_ids(&arena.db, id).await?;
     let headers = [

@@ -1,31 +1,46 @@
 //! `POST /account/token`: makes a token for a program, and answers the page that shows it once.
 
-use super::caller::SessionCaller;
-use super::shown_once;
-use axum::extract::Request;
-use axum::response::{IntoResponse as _, Response};
+use super::caller::caller_of;
+use super::shown_once::{self, SecretForm};
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
 use leptos::config::LeptosOptions;
 use leptos::server_fn::ServerFn as _;
 use serde::Deserialize;
 use tochki_pages::api::CreateToken;
+use tochki_pages::context::SessionPlayer;
+use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::ui::ShownToken;
 use tochki_protocol::TokenEnd;
 use tochki_server::Arena;
 
+/// `POST /account/token`.
+pub(super) const ENDPOINT: Endpoint = Endpoint::handler(
+    Method::Post,
+    "/account/token",
+    caller_of(&make),
+    None,
+    module_path!(),
+);
+
+inventory::submit! { ENDPOINT }
+
 #[derive(Deserialize)]
-struct Fields {
+pub(super) struct Fields {
     name: String,
     scopes: String,
     end: TokenEnd,
     password: String,
 }
 
-pub(super) async fn make(request: Request, options: LeptosOptions, arena: Arena) -> Response {
-    let read = shown_once::read::<Fields>(request, &arena).await;
-    let (SessionCaller(player, session), fields, head) = match read {
-        Ok(read) => read,
-        Err(refused) => return refused.into_response(),
-    };
+pub(super) async fn make(
+    State(arena): State<Arena>,
+    Extension(options): Extension<LeptosOptions>,
+    player: SessionPlayer,
+    form: SecretForm<Fields>,
+) -> Response {
+    let SecretForm { fields, head } = form;
     let Fields {
         name,
         scopes,
@@ -34,7 +49,7 @@ pub(super) async fn make(request: Request, options: LeptosOptions, arena: Arena)
     } = fields;
     let made = arena
         .accounts
-        .create_token(&player, &session, &password, &name, &scopes, end)
+        .create_token(&player, &player.token, &password, &name, &scopes, end)
         .await;
     let made = made.map(|made| ShownToken {
         name: name.trim().to_owned(),

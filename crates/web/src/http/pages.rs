@@ -1,5 +1,6 @@
 //! Serving of pages: their security policies, and the presence that loading one counts as.
 
+use super::caller::caller_of;
 use super::handler_error::HandlerError;
 use axum::Extension;
 use axum::extract::rejection::PathRejection;
@@ -12,7 +13,7 @@ use leptos::nonce::use_nonce;
 use leptos::prelude::{Owner, RenderHtml, expect_context, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 use tochki_pages::context::{self, cookie};
-use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
+use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::error::ErrorResponse;
 use tochki_pages::ui::{self, Language, PageKey, PasskeysHere, RenderedAt};
 use tochki_protocol::{Code, LastChoices, MatchId, Scope, Settings, Snapshot, limits};
@@ -26,7 +27,7 @@ use tochki_server::presence::place::Place;
 pub(super) const EMBED: Endpoint = Endpoint::handler(
     Method::Get,
     "/embed/match/{id}",
-    CallerKind::Visitor,
+    caller_of(&embed),
     Some(Scope::Read),
     module_path!(),
 );

@@ -1,8 +1,11 @@
 //! Game records: download of a match as SGF, and viewing of an uploaded record.
 
+use super::caller::caller_of;
 use super::handler_error::HandlerError;
 use super::record_text::decode;
+use super::record_turns::RecordTurns;
 use super::rendering::render_record_page;
+use axum::Extension;
 use axum::body::{Body, to_bytes};
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequest as _, Multipart, Path, Query, Request, State};
@@ -12,7 +15,7 @@ use leptos::config::LeptosOptions;
 use serde::Deserialize;
 use std::fmt::Write as _;
 use std::sync::Arc;
-use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
+use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::ui::{UploadError, UploadedRecord};
 use tochki_protocol::{Code, MatchId, Scope, limits};
 use tochki_rules::record::{Collection, Dialect, Record};
@@ -22,7 +25,7 @@ use tochki_server::Arena;
 pub(super) const DOWNLOAD: Endpoint = Endpoint::handler(
     Method::Get,
     "/match/{id}/sgf",
-    CallerKind::Visitor,
+    caller_of(&download),
     Some(Scope::Read),
     module_path!(),
 );
@@ -30,13 +33,8 @@ pub(super) const DOWNLOAD: Endpoint = Endpoint::handler(
 inventory::submit! { DOWNLOAD }
 
 /// `POST /sgf`.
-pub(super) const OPEN: Endpoint = Endpoint::handler(
-    Method::Post,
-    "/sgf",
-    CallerKind::Visitor,
-    None,
-    module_path!(),
-);
+pub(super) const OPEN: Endpoint =
+    Endpoint::handler(Method::Post, "/sgf", caller_of(&open), None, module_path!());
 
 inventory::submit! { OPEN }
 
@@ -89,7 +87,18 @@ fn file_name(id: MatchId, record: &Record) -> String {
 }
 
 /// `POST /sgf`: a record as a file, as text, or once more at another move. The record is shown and forgotten.
-pub(super) async fn open(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+pub(super) async fn open(
+    State(arena): State<Arena>,
+    Extension(options): Extension<LeptosOptions>,
+    Extension(turns): Extension<RecordTurns>,
+    request: Request,
+) -> Response {
+    let open = move |request| show(request, options, arena);
+    turns.answer(request, open).await
+}
+
+/// Answers the page of the record in a form.
+async fn show(request: Request, options: LeptosOptions, arena: Arena) -> Response {
     let (parts, body) = request.into_parts();
     let head = Request::from_parts(parts.clone(), Body::empty());
     let uploaded = match to_bytes(body, limits::RECORD_FORM_MAX_BYTES).await {

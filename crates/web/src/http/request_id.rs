@@ -1,15 +1,52 @@
 //! The id of a request (`x-request-id`): in every log line of the request and in its answer. A proxy may have set it.
+//!
+//! tower-http sets it and copies it to the answer, but takes over whatever came along. So an id that could mean something in a
+//! log is removed before.
 
 use super::traces;
 use axum::extract::Request;
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{self, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use tochki_protocol::limits;
+use tower_http::request_id::{
+    MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer,
+};
 use tracing::field::Empty;
 use tracing::{Instrument as _, Span};
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Sets the id of a request that has none, and copies it to the answer.
+pub(super) fn set_request_id() -> (SetRequestIdLayer<RandomId>, PropagateRequestIdLayer) {
+    let set = SetRequestIdLayer::x_request_id(RandomId);
+    (set, PropagateRequestIdLayer::x_request_id())
+}
+
+/// Makes ids of 64 random bits.
+#[derive(Clone, Copy)]
+pub(super) struct RandomId;
+
+impl MakeRequestId for RandomId {
+    fn make_request_id<B>(&mut self, _: &http::Request<B>) -> Option<RequestId> {
+        let id = format!("{:016x}", tochki_server::secrets::random_u64());
+        HeaderValue::try_from(id).ok().map(RequestId::new)
+    }
+}
+
+/// Removes ids that came along and are no plain word.
+pub(super) async fn remove_invalid_id(mut request: Request) -> Request {
+    let mut ids = request.headers().get_all(HEADER).iter();
+    if !ids.all(is_valid) {
+        request.headers_mut().remove(HEADER);
+    }
+    request
+}
+
+fn is_valid(id: &HeaderValue) -> bool {
+    let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    (1..=limits::REQUEST_ID_MAX_LEN).contains(&id.len()) && id.as_bytes().iter().all(plain)
+}
 
 /// The span of the trace of a request that changes something, for tasks that go on with the request. The current span is that of
 /// the log.
@@ -17,50 +54,33 @@ const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 pub(super) struct TraceSpan(pub(super) Span);
 
 /// Runs the request in a span with its id. The address of the client is recorded there once it is known.
-pub(super) async fn set_request_id(mut request: Request, next: Next) -> Response {
-    let id = given(request.headers()).unwrap_or_else(made);
-    let trace = traces::request_span(&request, &id);
+pub(super) async fn run_in_span(mut request: Request, next: Next) -> Response {
+    let id = request.extensions().get::<RequestId>();
+    let id = id.and_then(|id| id.header_value().to_str().ok());
+    let id = id.unwrap_or_default();
+    let trace = traces::request_span(&request, id);
+    // An error, so that the span is there whatever is logged. It has no parent, because an event stream keeps it: the span
+    // of the trace ends with the head of the response.
+    let span = tracing::error_span!(parent: None, "request", id, client = Empty);
     // Streams are read by safe methods.
     if !request.method().is_safe() {
         request.extensions_mut().insert(TraceSpan(trace.clone()));
     }
-    // An error, so that the span is there whatever is logged. It has no parent, because an event stream keeps it: the span
-    // of the trace ends with the head of the response.
-    let span = tracing::error_span!(parent: None, "request", id, client = Empty);
     let answering = next.run(request).instrument(span);
-    let mut response = answering.instrument(trace.clone()).await;
+    let response = answering.instrument(trace.clone()).await;
     traces::answered(&trace, response.status());
-    if let Ok(id) = HeaderValue::from_str(&id) {
-        response.headers_mut().insert(HEADER, id);
-    }
     response
-}
-
-/// The id that came along, if it has nothing that could mean something in a log.
-fn given(headers: &HeaderMap) -> Option<String> {
-    let id = headers.get(HEADER)?.to_str().ok()?;
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    let fits = (1..=limits::REQUEST_ID_MAX_LEN).contains(&id.len()) && id.chars().all(plain);
-    fits.then(|| id.to_owned())
-}
-
-fn made() -> String {
-    format!("{:016x}", tochki_server::secrets::random_u64())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::body::Body;
 
     #[track_caller]
-    fn check(value: &str, taken: bool) {
-        let mut headers = HeaderMap::new();
-        headers.insert(HEADER, HeaderValue::from_str(value).unwrap());
-        assert_eq!(
-            given(&headers).as_deref(),
-            taken.then_some(value),
-            "{value:?}"
-        );
+    fn check(id: &str, expected: bool) {
+        let value = HeaderValue::from_bytes(id.as_bytes()).expect("a header");
+        assert_eq!(is_valid(&value), expected, "{id:?}");
     }
 
     #[test]
@@ -68,13 +88,14 @@ mod tests {
         check("4bf92f35-77b3_4da6.a3ce", true);
         check(&"a".repeat(64), true);
         check(&"a".repeat(65), false);
-        for odd in ["", "a b", "a\"b", "a=b", "a\u{1b}[31m"] {
-            if let Ok(value) = HeaderValue::from_str(odd) {
-                let value = value.to_str().unwrap_or_default().to_owned();
-                check(&value, false);
-            }
+        for odd in ["", "a b", "a\"b", "a=b", "\u{e9}"] {
+            check(odd, false);
         }
-        assert_eq!(given(&HeaderMap::new()), None);
-        assert_eq!(made().len(), 16);
+    }
+
+    #[test]
+    fn an_id_has_sixteen_digits() {
+        let id = RandomId.make_request_id(&Request::new(Body::empty()));
+        assert_eq!(id.expect("an id").header_value().len(), 16);
     }
 }

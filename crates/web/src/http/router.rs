@@ -8,12 +8,12 @@ use super::route_list::{ListedRoute, Routes};
 use super::stream_limits::StreamLimits;
 use super::{
     active_players, bearer, bodies, client_address, compressed, downloads, events, games, guard,
-    health, in_flight, metrics, my_data, new_token, openapi, origin, pages, provisional, records,
-    recovery, release, rendering, request_id, shown_once, token_guard,
+    health, in_flight, metrics, my_data, new_codes, new_token, openapi, origin, pages, provisional,
+    records, release, rendering, request_id, token_guard,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_request};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get, post};
 use axum::{Extension, Router};
@@ -31,6 +31,7 @@ use tochki_protocol::{Code, limits};
 use tochki_server::Arena;
 use tokio::sync::Semaphore;
 use tower_http::CompressionLevel;
+use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _};
 
@@ -101,30 +102,10 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
                     rate_limit.clone(),
                     client_address::check_rate_limit,
                 ))
-                .layer(from_fn(guard::limit_response_time))
         });
-    let open_record = {
-        let (arena, options) = (arena.clone(), options.clone());
-        let turns = RecordTurns::default();
-        move |request: Request| {
-            let (arena, options, turns) = (arena.clone(), options.clone(), turns.clone());
-            async move {
-                let open = move |request| records::open(request, options, arena);
-                turns.answer(request, open).await
-            }
-        }
-    };
-    let make_codes = {
-        let (arena, options) = (arena.clone(), options.clone());
-        move |request: Request| recovery::make(request, options.clone(), arena.clone())
-    };
-    let make_token = {
-        let (arena, options) = (arena.clone(), options.clone());
-        move |request: Request| new_token::make(request, options.clone(), arena.clone())
-    };
     let records = Routes::default()
-        .endpoint(&shown_once::RECOVERY_CODES, post(make_codes))
-        .endpoint(&shown_once::TOKEN, post(make_token))
+        .endpoint(&new_codes::ENDPOINT, post(new_codes::make))
+        .endpoint(&new_token::ENDPOINT, post(new_token::make))
         .endpoint(&pages::EMBED, get(pages::embed))
         .endpoint(&records::DOWNLOAD, get(records::download))
         .endpoint(
@@ -135,7 +116,10 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             &downloads::JSONL,
             get(downloads::as_jsonl).layer(limit_downloads()),
         )
-        .endpoint(&records::OPEN, post(open_record))
+        .endpoint(
+            &records::OPEN,
+            post(records::open).layer(Extension(RecordTurns::default())),
+        )
         .with(|router| {
             router
                 .layer(from_fn(guard::complete_changes))
@@ -145,7 +129,6 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
                     rate_limit.clone(),
                     client_address::check_rate_limit,
                 ))
-                .layer(from_fn(guard::limit_response_time))
         });
     let streams = Routes::default()
         .endpoint(&events::SHARED, get(events::shared))
@@ -164,8 +147,6 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
                     &arena.settings,
                     players.clone(),
                 )))
-                // A stream has begun with the head of its response.
-                .layer(from_fn(guard::limit_response_time))
         });
     let render = {
         let (arena, options) = (arena.clone(), options.clone());
@@ -198,18 +179,16 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .get("/healthz", get(health::alive))
         .get("/readyz", get(health::ready))
         .with(|router| {
-            router
-                .fallback_service(files)
-                .layer(from_fn_with_state(
-                    (page_limit, rendered_options.clone()),
-                    client_address::check_page_rate_limit,
-                ))
-                .layer(from_fn_with_state(rendered_options, guard::limit_page_time))
+            router.fallback_service(files).layer(from_fn_with_state(
+                (page_limit, rendered_options),
+                client_address::check_page_rate_limit,
+            ))
         });
 
     let body_timeout = arena.settings.body_timeout;
     let (router, listed) = api.merge(streams).merge(records).merge(pages).into_parts();
     let router = router
+        .layer(guard::limit_response_time())
         .layer(from_fn_with_state(arena.clone(), origin::check_origin))
         // Of every route. A request refused before its body was read is answered all the same: the connection lingers.
         .layer(from_fn_with_state(body_timeout, bodies::read_body))
@@ -226,10 +205,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             client_address::set_client_address,
         ))
         .layer(from_fn(guard::require_host))
-        .layer(from_fn_with_state(
-            error_options.clone(),
-            guard::catch_panic,
-        ))
+        .layer(CatchPanicLayer::custom(guard::answer_panic))
         .layer(from_fn_with_state(error_options, guard::show_errors))
         // A compressed stream would be held back.
         .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(
@@ -237,7 +213,9 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         ))
         .layer(from_fn_with_state(arena.clone(), guard::set_headers))
         .layer(from_fn(metrics::observe_request))
-        .layer(from_fn(request_id::set_request_id))
+        .layer(from_fn(request_id::run_in_span))
+        .layer(request_id::set_request_id())
+        .layer(map_request(request_id::remove_invalid_id))
         .with_state(arena);
     (router, listed)
 }

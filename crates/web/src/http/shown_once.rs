@@ -1,55 +1,39 @@
 //! Forms of the account page that answer with a page that shows a secret once. The secret is in no URL and no cookie, so that
-//! nothing stores it.
+//! nothing stores it. The endpoints are in `new_token` and `new_codes`.
 
-use super::caller::SessionCaller;
+use super::caller::Parameter;
 use super::handler_error::HandlerError;
 use super::rendering::render_page;
 use axum::Form;
 use axum::body::Body;
-use axum::extract::{FromRequest as _, FromRequestParts as _, Request};
+use axum::extract::{FromRequest, Request};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use leptos::config::LeptosOptions;
 use leptos::prelude::provide_context;
 use leptos::server_fn::error::ServerFnUrlError;
 use serde::de::DeserializeOwned;
 use tochki_pages::context;
-use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_protocol::Code;
 use tochki_server::{Arena, Error};
 
-/// `POST /account/token`.
-pub(super) const TOKEN: Endpoint = Endpoint::handler(
-    Method::Post,
-    "/account/token",
-    CallerKind::SessionPlayer,
-    None,
-    module_path!(),
-);
+/// The fields of such a form, and the request without its body.
+pub(super) struct SecretForm<T> {
+    pub(super) fields: T,
+    pub(super) head: Request,
+}
 
-inventory::submit! { TOKEN }
+impl<T> Parameter for SecretForm<T> {}
 
-/// `POST /account/codes`.
-pub(super) const RECOVERY_CODES: Endpoint = Endpoint::handler(
-    Method::Post,
-    "/account/codes",
-    CallerKind::SessionPlayer,
-    None,
-    module_path!(),
-);
+impl<T: DeserializeOwned> FromRequest<Arena> for SecretForm<T> {
+    type Rejection = HandlerError;
 
-inventory::submit! { RECOVERY_CODES }
-
-/// The caller, the fields of the form, and the request without its body.
-pub(super) async fn read<T: DeserializeOwned>(
-    request: Request,
-    arena: &Arena,
-) -> Result<(SessionCaller, T, Request), HandlerError> {
-    let (mut parts, body) = request.into_parts();
-    let caller = SessionCaller::from_request_parts(&mut parts, arena).await?;
-    let head = Request::from_parts(parts.clone(), Body::empty());
-    let form = Form::<T>::from_request(Request::from_parts(parts, body), &()).await;
-    let Form(fields) = form.map_err(|_| Code::BadRequest)?;
-    Ok((caller, fields, head))
+    async fn from_request(request: Request, arena: &Arena) -> Result<Self, HandlerError> {
+        let (parts, body) = request.into_parts();
+        let head = Request::from_parts(parts.clone(), Body::empty());
+        let form = Form::<T>::from_request(Request::from_parts(parts, body), arena).await;
+        let Form(fields) = form.map_err(|_| Code::BadRequest)?;
+        Ok(Self { fields, head })
+    }
 }
 
 /// Answers with the page of the new secrets, or leads back to the account page with the error of the server function at this

@@ -2,6 +2,7 @@
 //! that reconnects in a loop must not use up the resources of all.
 
 use super::active_players::ActivePlayers;
+use super::caller::Parameter;
 use super::handler_error::HandlerError;
 use super::metrics;
 use super::shares::{Owner, Share, Shares};
@@ -71,6 +72,8 @@ impl StreamLimits {
         }
     }
 }
+
+impl Parameter for StreamPermit {}
 
 impl FromRequestParts<Arena> for StreamPermit {
     type Rejection = HandlerError;

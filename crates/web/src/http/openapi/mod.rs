@@ -10,11 +10,12 @@ use self::contract::Address;
 use self::routes::Route;
 use self::schemas::{Argument, Schemas, plain_descriptions, without_null};
 use self::streams::Stream;
+use super::caller::caller_of;
 use axum::http::header;
 use axum::response::IntoResponse;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
-use tochki_pages::endpoint::{CallerKind, Endpoint, Method, SchemaOf, inventory};
+use tochki_pages::endpoint::{Endpoint, Method, SchemaOf, inventory};
 use tochki_pages::ui::Operation;
 use tochki_protocol::{ApiError, Code, Scope};
 
@@ -24,7 +25,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint {
     ..Endpoint::handler(
         Method::Get,
         "/api/openapi.json",
-        CallerKind::Visitor,
+        caller_of(&serve),
         Some(Scope::Read),
         module_path!(),
     )
