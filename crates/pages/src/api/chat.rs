@@ -35,14 +35,14 @@ pub async fn say(
 
 /// The last messages of a place that the caller can read, and the players whom the caller has muted.
 #[endpoint(
-    name = ReadTalk,
+    name = ReadChatHistory,
     get = "/api/talk",
     scope = Read,
     who = "visitor; `lobby`: player",
     answers = "`{messages: [Message, …], muted: [Account, …]}`: the last 50 of each chat, oldest first, and whom the caller has muted; for operators `operator: true`",
     errors(NoSuchMatch, SignedOut),
 )]
-pub async fn talk(
+pub async fn chat_history(
     arena: Arena,
     caller: Option<Player>,
     place: String,

@@ -47,13 +47,13 @@ pub async fn waiting_count(arena: Arena) -> Result<u32, ErrorResponse> {
 
 /// The endings of the caller's challenges within `limits::LOBBY_HISTORY`, for pages that have missed the events.
 #[endpoint(
-    name = ReadEndings,
+    name = ReadChallengeOutcomes,
     get = "/api/endings",
     scope = Read,
     answers = "`[{challenge: Challenge, why}, …]`: how the caller's challenges of the last 20 seconds ended",
     errors(UnknownGame),
 )]
-pub async fn endings(
+pub async fn challenge_outcomes(
     arena: Arena,
     player: Player,
     game: String,

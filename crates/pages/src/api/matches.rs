@@ -38,26 +38,26 @@ pub async fn match_snapshot(
 
 /// A match for the front page: the running one with the most moves, else the one that ended last.
 #[endpoint(
-    name = ReadShowcase,
+    name = ReadFeaturedMatch,
     get = "/api/showcase",
     scope = Read,
     answers = "Snapshot of a running match with many moves, else of the one that ended last, at most 2 s old, or `null`",
 )]
-pub async fn showcase(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
-    arena.matches.showcase().await
+pub async fn featured_match(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
+    arena.matches.featured_match().await
 }
 
 /// The match to watch now: the one of the front page. Its `ETag` is that of the match.
 #[endpoint(
-    name = ReadTv,
+    name = WatchFeaturedMatch,
     get = "/api/tv",
     scope = Read,
     answers = "Snapshot of the match to watch now, at most 2 s old, or `null`; with `ETag`, like `/api/match`",
     page,
     etag,
 )]
-pub async fn tv(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
-    let snapshot = arena.matches.showcase().await?;
+pub async fn watch_featured_match(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
+    let snapshot = arena.matches.featured_match().await?;
     if let Some(snapshot) = &snapshot {
         crate::context::set_etag(snapshot);
     }

@@ -26,7 +26,7 @@ mod stats;
 mod tokens;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
-pub use chat::{Mute, ReadTalk, ReportMessage, Say, mute, report, say, talk};
+pub use chat::{Mute, ReadChatHistory, ReportMessage, Say, chat_history, mute, report, say};
 pub use computer_games::{
     DeleteComputerGame, KeepComputerGame, ReadComputerGame, ReadComputerGames, computer_game,
     computer_games, delete_computer_game, keep_computer_game,
@@ -34,15 +34,16 @@ pub use computer_games::{
 pub use failures::{ReportFailure, report_failure};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
-    AnswerChallenge, CancelChallenge, IssueChallenge, ReadEndings, ReadWaitingCount,
-    ReadWaitingRoom, answer_challenge, cancel_challenge, challenge, endings, waiting_count,
-    waiting_room,
+    AnswerChallenge, CancelChallenge, IssueChallenge, ReadChallengeOutcomes, ReadWaitingCount,
+    ReadWaitingRoom, answer_challenge, cancel_challenge, challenge, challenge_outcomes,
+    waiting_count, waiting_room,
 };
 pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{
-    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadMatch, ReadMyMatch, ReadShowcase,
-    ReadTv, Rematch, Resign, abort, answer_offer, cancel_offer, make_move, match_snapshot,
-    my_match, offer, rematch, resign, showcase, tv,
+    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadFeaturedMatch, ReadMatch,
+    ReadMyMatch, Rematch, Resign, WatchFeaturedMatch, abort, answer_offer, cancel_offer,
+    featured_match, make_move, match_snapshot, my_match, offer, rematch, resign,
+    watch_featured_match,
 };
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,

@@ -23,7 +23,7 @@ use tochki_rules::{GameKind, Seat};
 pub(crate) fn FrontPage() -> impl IntoView {
     let language = language();
     let session = VisitorSession::current();
-    let showcase = load(api::showcase);
+    let featured = load(api::featured_match);
     let waiting = load(api::waiting_count);
     let top_of = top_game();
     let top = load(move || api::top(top_of.id().to_owned()));
@@ -32,7 +32,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
         <Suspense>
             {move || Suspend::new(async move {
                 // Parts that cannot be read are left out; the introduction is always shown.
-                let game = showcase.await.ok().flatten();
+                let game = featured.await.ok().flatten();
                 let top = top.await.ok();
                 let waiting = waiting.await.ok();
                 let me = session.account().await.map(|me| me.id);
@@ -70,7 +70,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                             {nothing
                                 .then(|| view! { <p class="note">{t!(language, front.no_games)}</p> })}
                         </section>
-                        {game.map(|snapshot| view! { <Showcase snapshot /> })}
+                        {game.map(|snapshot| view! { <FeaturedMatch snapshot /> })}
                         <section class="choose-game" aria-labelledby="choose-game">
                             <h2 id="choose-game">{t!(language, front.choose)}</h2>
                             <GameCards to=|game| format!("/play?game={game}") />
@@ -119,11 +119,11 @@ fn top_game() -> GameKind {
 }
 
 /// Data of the island: the match that is shown.
-static SHOWCASE: IslandData<Snapshot> = IslandData::new("live");
+static FEATURED_MATCH: IslandData<Snapshot> = IslandData::new("live");
 
 /// A running match, or the last finished one.
 #[component]
-fn Showcase(snapshot: Snapshot) -> impl IntoView {
+fn FeaturedMatch(snapshot: Snapshot) -> impl IntoView {
     let sides = Seat::BOTH.map(|seat| {
         let player = &snapshot.players[seat.index()];
         view! {
@@ -133,20 +133,20 @@ fn Showcase(snapshot: Snapshot) -> impl IntoView {
             </span>
         }
     });
-    SHOWCASE.embed(
+    FEATURED_MATCH.embed(
         snapshot,
-        || view! { <ShowcaseIsland>{sides}</ShowcaseIsland> },
+        || view! { <FeaturedMatchIsland>{sides}</FeaturedMatchIsland> },
     )
 }
 
 /// The board, score and turn of the match.
 #[island]
-fn ShowcaseIsland(
+fn FeaturedMatchIsland(
     /// Rendered by the server only: the names.
     children: Children,
 ) -> impl IntoView {
     let language = language();
-    let snapshot = SHOWCASE.read();
+    let snapshot = FEATURED_MATCH.read();
     let controller = MatchController::new(&snapshot, None, language);
     let names = snapshot
         .players

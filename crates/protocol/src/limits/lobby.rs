@@ -34,7 +34,7 @@ pub const LOBBY_CHANNEL_CAPACITY: usize = 256;
 pub const SCORES_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Number of the latest running matches of which the front page shows the one with the most events.
-pub const SHOWCASE_CANDIDATES: u32 = 50;
+pub const FEATURED_MATCH_CANDIDATES: u32 = 50;
 
 /// The longest name of a table, in characters.
 pub const TABLE_NAME_MAX_CHARS: usize = 40;

@@ -76,7 +76,7 @@ pub struct Matches {
     capacity_of_cache: usize,
     /// Held for a lookup, never across an await.
     cache: Arc<Mutex<HashMap<MatchId, Arc<LiveMatch>>>>,
-    showcase: Arc<CachedRead<Option<Snapshot>>>,
+    featured_match: Arc<CachedRead<Option<Snapshot>>>,
 }
 
 impl Matches {
@@ -104,7 +104,7 @@ impl Matches {
             poll_interval: settings.poll_interval,
             capacity_of_cache: settings.matches_in_memory,
             cache: Arc::default(),
-            showcase: Arc::new(CachedRead::new(limits::FRONT_PAGE_MAX_AGE)),
+            featured_match: Arc::new(CachedRead::new(limits::FRONT_PAGE_MAX_AGE)),
         };
         tasks.spawn("matches", {
             let (matches, shutdown) = (matches.clone(), tasks.shutdown());
@@ -219,12 +219,12 @@ impl Matches {
     }
 
     /// A match for the front page, if any was ever played. It may be [`limits::FRONT_PAGE_MAX_AGE`] old.
-    pub async fn showcase(&self) -> Result<Option<Snapshot>, Error> {
-        let reading = async || match db::showcase(&self.context.db).await? {
+    pub async fn featured_match(&self) -> Result<Option<Snapshot>, Error> {
+        let reading = async || match db::featured_match(&self.context.db).await? {
             Some(id) => self.snapshot(id).await.map(Some),
             None => Ok(None),
         };
-        self.showcase.get(reading).await
+        self.featured_match.get(reading).await
     }
 
     /// The running match of a player.

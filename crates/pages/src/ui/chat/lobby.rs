@@ -21,7 +21,7 @@ const SCRIPT: &str = include_str!("../../../../../public/lobby_chat.js");
 #[component]
 pub(crate) fn LobbyChatPage() -> impl IntoView {
     let session = VisitorSession::current();
-    let chat = load(|| api::talk(ChatPlace::Lobby.to_string()));
+    let chat = load(|| api::chat_history(ChatPlace::Lobby.to_string()));
     view! {
         <Title text=t!(language(), chat.lobby) />
         <InfoStylesheet />

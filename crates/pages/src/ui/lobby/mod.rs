@@ -11,7 +11,7 @@
 //! 4. `sync` follows the event stream and updates `state`. The stream also brings the scores of running matches, at most once
 //!    in `limits::SCORES_INTERVAL`. After `limits::STREAM_IDLE_TIMEOUT` without events or heartbeats the page connects again.
 //! 5. A challenge may end while nothing is received, after a lost connection or on a page without scripts. Its ending is asked of
-//!    `api::endings`, which covers `limits::LOBBY_HISTORY`.
+//!    `api::challenge_outcomes`, which covers `limits::LOBBY_HISTORY`.
 
 mod page;
 pub(crate) use page::LobbyPage;

@@ -114,8 +114,8 @@ async fn load_lobby(
             let _ = api::remember_choice(choice).await;
         }
     }
-    let chat = api::talk(ChatPlace::Lobby.to_string()).await?;
-    let endings = api::endings(game).await?;
+    let chat = api::chat_history(ChatPlace::Lobby.to_string()).await?;
+    let endings = api::challenge_outcomes(game).await?;
     let notices = api::notices().await?;
     Ok((room, endings, api::my_table().await?, chat, notices))
 }

@@ -142,7 +142,7 @@ impl LobbyState {
     /// Asks the server how challenges ended that disappeared while the connection was lost.
     fn fetch_endings(self, ended: Vec<Challenge>) {
         spawn_local(async move {
-            let known = api::endings(self.game.to_string())
+            let known = api::challenge_outcomes(self.game.to_string())
                 .await
                 .unwrap_or_default();
             for challenge in ended {

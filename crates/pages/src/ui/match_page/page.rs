@@ -43,7 +43,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let session = VisitorSession::current();
     let id = match_id();
     let snapshot = load(move || async move { api::match_snapshot(id?, Some(true)).await });
-    let chat = load(move || async move { api::talk(id?.to_string()).await });
+    let chat = load(move || async move { api::chat_history(id?.to_string()).await });
     let refused = StoredValue::new(
         form_error::<api::MakeMove>()
             .or_else(form_error::<api::Resign>)

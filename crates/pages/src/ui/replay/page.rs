@@ -31,7 +31,7 @@ pub(crate) fn ReplayPage() -> impl IntoView {
     let id = match_id();
     let session = VisitorSession::current();
     let snapshot = load(move || async move { api::match_snapshot(id?, None).await });
-    let chat = load(move || async move { api::talk(id?.to_string()).await });
+    let chat = load(move || async move { api::chat_history(id?.to_string()).await });
     view! {
         <Title text=t!(language, replay.title) />
         <Suspense>

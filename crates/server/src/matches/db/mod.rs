@@ -377,11 +377,11 @@ pub async fn running_match(
 }
 
 /// A match for the front page: of the latest running ones that with the most events, else the one that ended last.
-pub async fn showcase(db: &Db) -> Result<Option<MatchId>, Error> {
+pub async fn featured_match(db: &Db) -> Result<Option<MatchId>, Error> {
     let running = sqlx::query_scalar!(
         "select id from (select id, version from matches where finished_at is null order by started_at desc limit $1) m
          order by version desc, id desc limit 1",
-        i64::from(limits::SHOWCASE_CANDIDATES)
+        i64::from(limits::FEATURED_MATCH_CANDIDATES)
     )
     .fetch_optional(db)
     .await?;
