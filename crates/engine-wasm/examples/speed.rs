@@ -64,7 +64,7 @@ fn measure_dots() {
     println!("{:16} {best:8.1} ns, native", "a placed dot");
 }
 
-fn game<E>(setup: &str, moves: &[impl AsRef<str>], nodes: u64) -> EngineGame<E>
+fn searched_game<E>(setup: &str, moves: &[impl AsRef<str>], nodes: u64) -> EngineGame<E>
 where
     E: Engine<Game: Game<Setup: DeserializeOwned>>,
 {
@@ -88,11 +88,11 @@ where
 {
     let mut best = 0.0_f64;
     for _ in 0..3 {
-        let mut game = game::<E>(setup, moves, nodes);
+        let mut searched = searched_game::<E>(setup, moves, nodes);
         let began = Instant::now();
-        while game.step(1_000) {}
-        let searched = report(&game)["nodes"].as_u64().expect("a number");
-        best = best.max(searched as f64 / began.elapsed().as_secs_f64());
+        while searched.step(1_000) {}
+        let nodes = report(&searched)["nodes"].as_u64().expect("a number");
+        best = best.max(nodes as f64 / began.elapsed().as_secs_f64());
     }
     println!("{game:16} {best:8.0} nodes a second, native");
 }
@@ -105,7 +105,7 @@ where
     let time = |moves: &Vec<String>| {
         let mut best = f64::MAX;
         for _ in 0..2 {
-            let mut game = game::<E>(&endings.setup, moves, u64::MAX);
+            let mut game = searched_game::<E>(&endings.setup, moves, u64::MAX);
             let began = Instant::now();
             while game.step(1_000) {}
             best = best.min(1000.0 * began.elapsed().as_secs_f64());

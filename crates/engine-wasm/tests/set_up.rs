@@ -21,24 +21,24 @@ where
 {
     let parsed: <E::Game as Game>::Setup = serde_json::from_str(setup).expect("a setup");
     let mut game = E::Game::new(&parsed);
-    let mut game = EngineGame::<E>::new(setup).expect("a setup");
+    let mut engine_game = EngineGame::<E>::new(setup).expect("a setup");
     let (first, second) = moves.split_at(moves.len() / 2);
     for (part, turn) in [(first, Some(named)), (second, None)] {
         for (is_first, text) in part {
             let seat = if *is_first { Seat::First } else { Seat::Second };
             let mv = E::Game::parse_move(text).expect("a move");
-            let played = game.play(&format!("{}.{text}", seat.number()));
+            let played = engine_game.play(&format!("{}.{text}", seat.number()));
             let expected = game.to_move().is_some() && game.play_as(seat, mv).is_ok();
             assert_eq!(played.is_ok(), expected, "{text}");
         }
         let mut searched = game.clone();
         if let Some(seat) = turn {
-            game.set_turn(seat.number()).expect("a seat");
+            engine_game.set_turn(seat.number()).expect("a seat");
             searched.give_turn(seat);
         }
-        game.search(60, 8, MEMORY, 1).expect("a level");
-        while game.step(20) {}
-        let report: Value = serde_json::from_str(&game.best()).expect("JSON");
+        engine_game.search(60, 8, MEMORY, 1).expect("a level");
+        while engine_game.step(20) {}
+        let report: Value = serde_json::from_str(&engine_game.best()).expect("JSON");
         match (report["choice"].as_str(), searched.to_move()) {
             (Some(choice), Some(_)) => {
                 let mv = E::Game::parse_move(choice).expect("a move");
@@ -87,8 +87,8 @@ proptest! {
 
 #[test]
 fn invalid_seat_is_refused() {
-    let mut game = EngineGame::<ReversiEngine>::new("{}").expect("a setup");
-    assert_eq!(game.set_turn(0), Err(EngineGameError::Seat));
-    assert_eq!(game.set_turn(3), Err(EngineGameError::Seat));
-    assert!(game.play("3.2,3").is_err());
+    let mut engine_game = EngineGame::<ReversiEngine>::new("{}").expect("a setup");
+    assert_eq!(engine_game.set_turn(0), Err(EngineGameError::Seat));
+    assert_eq!(engine_game.set_turn(3), Err(EngineGameError::Seat));
+    assert!(engine_game.play("3.2,3").is_err());
 }
