@@ -1,8 +1,8 @@
 //! The accounts of the bot, and their shared state.
 
-use crate::Error;
 use crate::args::Args;
 use crate::engine::Command;
+use crate::error::Error;
 use crate::reply::is_final;
 use crate::rules::Rules;
 use crate::slots::Slots;

@@ -1,6 +1,6 @@
 //! A running engine process, and the position that it has.
 
-use crate::Error;
+use crate::error::Error;
 use std::io;
 use std::time::Duration;
 use tochki_client::rules::{GameKind, Move, Position};

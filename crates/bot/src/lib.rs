@@ -13,6 +13,7 @@
 mod account;
 mod args;
 mod engine;
+mod error;
 mod game;
 mod player;
 mod reply;
@@ -22,6 +23,7 @@ mod tokens;
 
 use crate::account::{Bot, Player};
 use crate::args::Args;
+use crate::error::Error;
 use clap::Parser as _;
 use futures::future::select_all;
 use std::ffi::OsString;
@@ -33,9 +35,6 @@ use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tracing_subscriber::EnvFilter;
-
-/// A fatal error of the program, for a person to read.
-type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// Runs the program: parses its arguments, of which the first is its name, and plays until a signal to stop.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {

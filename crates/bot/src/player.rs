@@ -36,7 +36,7 @@ struct SentChallenge {
 
 impl Player {
     /// Plays until the server does not know the account any more.
-    pub(crate) async fn run(self) -> Result<Infallible, crate::Error> {
+    pub(crate) async fn run(self) -> Result<Infallible, crate::error::Error> {
         let name = self.account.name.clone();
         let soon = Instant::now() + self.bot.rules.challenge.every() / 4;
         let table = Table {

@@ -1,6 +1,6 @@
 //! The rules file: opponents, boards and time controls that the bot accepts, and its answers to offers.
 
-use crate::Error;
+use crate::error::Error;
 use serde::{Deserialize, Deserializer, de};
 use std::collections::HashMap;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Token files.
 
-use crate::Error;
+use crate::error::Error;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;

@@ -17,6 +17,7 @@ mod bare;
 mod cli;
 mod client;
 mod delivery;
+mod error;
 mod event_stream;
 mod fan_out;
 mod files;
@@ -42,12 +43,9 @@ mod streams;
 
 use clap::Parser as _;
 use cli::{Cli, Measurement, Verb};
+use error::{Error, Result};
 use files::bounded;
 use sampler::Run;
-
-/// An error of a measurement, for a person to read.
-type Error = Box<dyn std::error::Error + Send + Sync>;
-type Result<T> = std::result::Result<T, Error>;
 
 #[tokio::main]
 async fn main() -> Result<()> {

@@ -158,14 +158,12 @@ pub async fn answer_offer(
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    let (live, seat) = arena.matches.seated(match_id, &player).await?;
-    live.check_pace(seat)?;
-    live.command(Command::AnswerOffer {
+    let command = |seat| Command::AnswerOffer {
         seat,
         accept,
         offer,
-    })
-    .await
+    };
+    arena.matches.act(match_id, &player, command).await
 }
 
 /// Cancels the caller's offer.
@@ -183,9 +181,8 @@ pub async fn cancel_offer(
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    let (live, seat) = arena.matches.seated(match_id, &player).await?;
-    live.check_pace(seat)?;
-    live.command(Command::CancelOffer { seat }).await
+    let command = |seat| Command::CancelOffer { seat };
+    arena.matches.act(match_id, &player, command).await
 }
 
 /// Asks for a rematch with swapped seats, which is `rated` or not, if that is said. It starts when both have asked.
@@ -227,9 +224,8 @@ pub async fn abort(
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    let (live, seat) = arena.matches.seated(match_id, &player).await?;
-    live.check_pace(seat)?;
-    live.command(Command::Abort { seat }).await
+    let command = |seat| Command::Abort { seat };
+    arena.matches.act(match_id, &player, command).await
 }
 
 /// Resigns a running match.
@@ -247,7 +243,6 @@ pub async fn resign(
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
-    let (live, seat) = arena.matches.seated(match_id, &player).await?;
-    live.check_pace(seat)?;
-    live.command(Command::Resign { seat }).await
+    let command = |seat| Command::Resign { seat };
+    arena.matches.act(match_id, &player, command).await
 }

@@ -60,7 +60,10 @@ use futures::StreamExt as _;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tochki_protocol::{Account, Code, MatchId, OwnMatch, PlayerId, Snapshot, limits};
+use tochki_play::Command;
+use tochki_protocol::{
+    Account, Code, MatchId, OwnMatch, PlayerId, Snapshot, VersionResponse, limits,
+};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::Semaphore;
@@ -186,6 +189,21 @@ impl Matches {
         let live = self.get(id).await?;
         let seat = live.seat_of(player.id).ok_or(Code::NotAPlayer)?;
         Ok((live, seat))
+    }
+
+    /// Carries out the command of a player.
+    ///
+    /// # Errors
+    /// Those of [`Self::seated`], the refusal of a player who sends too many commands, and that of the match.
+    pub async fn act(
+        &self,
+        id: MatchId,
+        player: &Account,
+        command: impl FnOnce(Seat) -> Command,
+    ) -> Result<VersionResponse, Error> {
+        let (live, seat) = self.seated(id, player).await?;
+        live.check_pace(seat)?;
+        live.command(command(seat)).await
     }
 
     /// The match as it stands, including events that other instances wrote.

@@ -4,8 +4,10 @@
 mod lobby;
 mod message;
 mod message_form;
+mod no_script_links;
 
 pub(crate) use lobby::{LobbyChatPage, LobbyChatTab};
+pub(crate) use no_script_links::NoScriptLinks;
 
 use crate::api;
 use crate::ui::fingerprint::versioned_url;
@@ -169,14 +171,4 @@ fn MutedPlayer(player: Option<Account>) -> impl IntoView {
             </form>
         </li>
     }
-}
-
-/// Links for a page without scripts, which reloads itself unless it is static.
-pub(crate) struct NoScriptLinks {
-    /// The URL of the page.
-    pub(crate) page_url: String,
-    /// The URL of the same page without automatic reload, so that typed text is not lost.
-    pub(crate) static_url: String,
-    /// Whether the current page is the one without automatic reload.
-    pub(crate) is_static: bool,
 }
