@@ -113,6 +113,7 @@ export default defineConfig({
       CONNECTIONS_BY_ADDRESS: "100000",
       STREAMS_BY_SESSION: "100000",
       STREAMS_BY_ADDRESS: "100000",
+      MESSAGES_BY_ADDRESS: "100000",
       MOVES_PER_SECOND: "100000",
       TABLES_BY_ADDRESS: "100000",
       // The same two players play many games here.

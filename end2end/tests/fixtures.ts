@@ -52,6 +52,14 @@ export class Player {
     await this.page.context().addInitScript(dropSharedWorker);
   }
 
+  /**
+   * Loads the page again if scripts are disabled, as it does by itself every five seconds, and without the query of an earlier form.
+   * Stories about that wait for it.
+   */
+  async refresh(): Promise<void> {
+    if (!this.scripts) await this.page.goto(this.page.url().split("?")[0]);
+  }
+
   /** The board. */
   get board(): Locator {
     return this.page.getByRole("application");

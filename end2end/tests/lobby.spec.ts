@@ -591,6 +591,7 @@ test.describe("without scripts", () => {
     // The page reloads itself.
     await expect(page.getByText(`${bob.name} declined your challenge.`)).toBeVisible();
     await passChallenges(alice, 30);
+    await alice.refresh();
     await expect(page.getByText(`${bob.name} declined your challenge.`)).toHaveCount(0);
   });
 });

@@ -1,10 +1,29 @@
 /**
- * Time that passes at once, for the rows of one match or player in the database of the stories: absences and challenges are timed
- * by it, so nothing in the server has to know of tests.
+ * Time that passes at once, for the rows of one match or player in the database of the stories: all that is due later is timed by
+ * them, so nothing in the server, and no release, has to know of tests. Stories beside this one keep their time.
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, type Player } from "./fixtures";
+
+/**
+ * Lets so many seconds pass for the clock of a match, the time for its next move, and its offers, by an outage of negative length:
+ * the server stores the time that a match gets back, and when the number of outages has changed, its instances read their matches
+ * again and tell the pages.
+ */
+export function passClock(match: number, seconds: number): void {
+  const passed = execute(`
+    with earlier as (
+      update matches set deadline_at = deadline_at - interval '${seconds} s'
+      where id = ${match} and finished_at is null and deadline_at is not null
+      returning id, version
+    ), epoch as (
+      update heartbeat set outages = outages + 1
+    )
+    insert into outages (match_id, version, lost_ms) select id, version, -1000 * ${seconds} from earlier
+    on conflict (match_id, version) do update set lost_ms = outages.lost_ms + excluded.lost_ms`);
+  expect(passed, "a match with a deadline").toBe(1);
+}
 
 /** Lets so many seconds pass for the only absence from a match. A negative number gives the absent player more time. */
 export async function passAbsence(match: number, seconds: number): Promise<void> {
@@ -20,10 +39,15 @@ export async function passChallenges(from: Player, seconds: number): Promise<voi
   execute(`update challenges set ${shift("expires_at")}, ${shift("closed_at")} where from_id = ${id}`);
 }
 
+/** Lets so many seconds pass for all messages that a player has sent, of which a few are allowed in ten seconds. */
+export async function passMessages(from: Player, seconds: number): Promise<void> {
+  execute(`update messages set at = at - interval '${seconds} s' where player_id = ${await from.account()}`);
+}
+
 /** Executes a statement, and returns how many rows it has changed. */
 function execute(statement: string): number {
   const socket = join(process.env.TOCHKI_E2E_DATA!, "postgres", "socket");
   const options = ["--no-psqlrc", "--host", socket, "--username", "tochki", "--dbname", "tochki", "--command", statement];
   const answer = execFileSync("psql", options, { encoding: "utf8" });
-  return Number(/^UPDATE (\d+)$/m.exec(answer)![1]);
+  return Number(/^(?:UPDATE|INSERT 0) (\d+)$/m.exec(answer)![1]);
 }

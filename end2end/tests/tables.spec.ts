@@ -23,11 +23,6 @@ async function createTable(player: Player, name: string): Promise<string> {
   return player.page.getByRole("textbox", { name: "Link to this table" }).inputValue();
 }
 
-/** Updates the page of a match: without scripts it is reloaded. */
-async function reload(player: Player, scripts: boolean): Promise<void> {
-  if (!scripts) await player.page.goto(player.page.url().split("?")[0]);
-}
-
 /** Returns the player who is to move. */
 async function turn(one: Player, other: Player): Promise<[Player, Player]> {
   const own = await one.page.getByText("Your move", { exact: true }).count();
@@ -55,13 +50,17 @@ for (const scripts of [true, false]) {
       await expect(seat(bob.page, guest)).toContainText("guest");
       await expect(bob.page).toHaveURL(link);
 
+      await alice.refresh();
       await expect(seat(page, guest)).toContainText("not ready yet");
       await expect(page.getByText("With a guest at the table the game is not rated.")).toBeVisible();
       await button(page, "I am ready").click();
       await expect(seat(page, alice.name)).toHaveClass(/ready/);
       await expect(page.getByText(`You are ready. Waiting for ${guest}.`)).toBeVisible();
+      await bob.refresh();
       await expect(seat(bob.page, alice.name)).toHaveClass(/ready/);
       await button(bob.page, "I am ready").click();
+      await expect(bob.page).toHaveURL(/\/match\/\d+$/);
+      await alice.refresh();
       for (const player of [alice, bob]) {
         await expect(player.page).toHaveURL(/\/match\/\d+$/);
         await player.waitForHydration();
@@ -69,18 +68,18 @@ for (const scripts of [true, false]) {
       }
 
       for (const move of ["2,2", "1,1", "3,3", "0,4"]) {
-        for (const player of [alice, bob]) await reload(player, scripts);
+        for (const player of [alice, bob]) await player.refresh();
         const [mover, other] = await turn(alice, bob);
         await mover.type(move);
-        await reload(other, scripts);
+        await other.refresh();
         await expect(other.page.getByText("Your move", { exact: true })).toBeVisible();
       }
 
       // After the game, the guest creates an account and keeps the game.
-      await reload(alice, scripts);
+      await alice.refresh();
       await page.getByText("Resign", { exact: true }).click();
       await button(page, "Yes, resign").click();
-      await reload(bob, scripts);
+      await bob.refresh();
       await expect(bob.page.getByText("You win")).toBeVisible();
       await bob.page.getByRole("link", { name: "Keep your games: make an account" }).click();
       await bob.waitForHydration();
@@ -100,11 +99,14 @@ for (const scripts of [true, false]) {
       await bob.waitForHydration();
       const link = await createTable(alice, name);
       const row = bob.page.getByRole("region", { name: "Open tables" }).getByRole("listitem").filter({ hasText: name });
+      await bob.refresh();
       await expect(row).toContainText(`opened by ${alice.name}`);
       await row.getByRole("button", { name: `Sit down at the table ${name}` }).click();
       await expect(bob.page).toHaveURL(link);
+      await alice.refresh();
       await alice.page.getByRole("button", { name: `Remove ${bob.name}` }).click();
       await expect(seat(alice.page, "free seat")).toBeVisible();
+      await bob.refresh();
       await expect(button(bob.page, "Sit down")).toBeVisible();
 
       // The lobby links to the own table, and does not offer to open a second one.
@@ -115,6 +117,7 @@ for (const scripts of [true, false]) {
       await alice.page.getByText("You have a place at an open table.").getByRole("link", { name: "To the table" }).click();
       await button(alice.page, "Close the table").click();
       await expect(alice.page).toHaveURL(/\/play/);
+      // The page reloads itself where scripts are disabled.
       await expect(bob.page.getByRole("heading", { name: "This table is closed" })).toBeVisible();
       await bob.page.getByRole("main").getByRole("link", { name: "To the waiting room" }).click();
       await expect(bob.page).toHaveURL(/\/play/);

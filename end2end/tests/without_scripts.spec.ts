@@ -3,11 +3,6 @@ import { expect, test, type Player } from "./fixtures";
 
 test.use({ scripts: false });
 
-/** Reloads the page without the query string of an earlier form. */
-async function reload(player: Player): Promise<void> {
-  await player.page.goto(player.page.url().split("?")[0]);
-}
-
 test("a whole game with forms alone", async ({ alice, bob }) => {
   await alice.registerOnPage();
   await bob.register();
@@ -40,10 +35,10 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
     [alice, "1,2"],
   ];
   for (const [player, move] of opening) {
-    await reload(player);
+    await player.refresh();
     await player.type(move);
   }
-  await reload(bob);
+  await bob.refresh();
   await bob.type("1,1");
   await expect(bob.page.getByText("This place is taken already.")).toBeVisible();
 
@@ -53,13 +48,13 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   for (let y = 0; y < 5; y += 1) {
     for (let x = 0; x < 5; x += 1) {
       if (taken.has(`${x},${y}`)) continue;
-      await reload(turn);
+      await turn.refresh();
       await turn.type(`${x},${y}`);
       [turn, other] = [other, turn];
     }
   }
   for (const player of [alice, bob]) {
-    await reload(player);
+    await player.refresh();
     await expect(player.page.getByText("The board is full")).toBeVisible();
     await expect(player.page.getByText(`${alice.name}: 1600? → 1613?`)).toBeVisible();
   }
