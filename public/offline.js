@@ -9,9 +9,6 @@ export {}; // A module, so that its names are its own.
 
 const root = document.documentElement;
 
-/** The pages with a game or an analysis, which do not ask for an update; as in `service_worker.js`. */
-const GAMES = ["/computer/game", "/match/", "/t/", "/analysis"];
-
 /** After how long a connection without an answer is none; as for pages in `service_worker.js`. */
 const NETWORK_TIMEOUT_MS = 4_000;
 
@@ -32,9 +29,12 @@ async function checkConnection() {
   if (!response?.ok) mark(true);
 }
 
-/** Lets a new release take the place of the present one. @param {ServiceWorkerRegistration} registration */
+/**
+ * Lets a new release take the place of the present one, which the worker of the new one does unless a game is open in any window.
+ *
+ * @param {ServiceWorkerRegistration} registration
+ */
 function update(registration) {
-  if (GAMES.some((game) => location.pathname.startsWith(game))) return;
   registration.waiting?.postMessage("update");
 }
 

@@ -54,7 +54,7 @@ const NEVER = ["/api/", "/events", "/healthz", "/readyz", "/release.js", "/servi
 /** The folders whose files have a hash in their address. Those of other releases are left to the browser. */
 const HASHED = ["/pkg/", "/engines/", "/texts/"];
 
-/** The pages with a game or an analysis, in the midst of which there is no update; as in `offline.js`. */
+/** The pages with a game or an analysis, in the midst of which there is no update. */
 const GAMES = ["/computer/game", "/match/", "/t/", "/analysis"];
 
 /** The waiting room, whose notifications this worker shows. */

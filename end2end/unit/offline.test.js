@@ -35,8 +35,8 @@ beforeEach(() => {
   [steps, idle, health, registration] = [[], [], new Response("ok"), new Registration()];
 });
 
-/** @param {{ path?: string, onLine?: boolean, supported?: boolean, refused?: boolean }} [options] */
-async function open({ path = "/computer", onLine = true, supported = true, refused = false } = {}) {
+/** @param {{ onLine?: boolean, supported?: boolean, refused?: boolean }} [options] */
+async function open({ onLine = true, supported = true, refused = false } = {}) {
   const container = {
     ready: new Promise((resolve) => (activate = () => resolve(registration))),
     register: async (/** @type {string} */ url, /** @type {RegistrationOptions} */ { updateViaCache }) => {
@@ -48,7 +48,6 @@ async function open({ path = "/computer", onLine = true, supported = true, refus
   const requestIdleCallback = (/** @type {() => void} */ task) => idle.push(task);
   const window = load("<html>", {
     navigator: supported ? { onLine, serviceWorker: container } : { onLine },
-    location: { pathname: path },
     requestIdleCallback,
     fetch: async (/** @type {string} */ url) => {
       steps.push(`fetch ${url}`);
@@ -101,15 +100,6 @@ test("a worker that is installed while the page is open is asked to update", asy
   registration.waiting = registration.installing;
   registration.waiting.dispatchEvent(new NodeEvent("statechange"));
   assert.equal(steps.at(-1), "update");
-});
-
-test("a page with a game asks for no update", async () => {
-  registration.waiting = new Worker();
-  for (const path of ["/computer/game", "/match/7", "/t/abc", "/analysis"]) {
-    await open({ path });
-    await rest();
-    assert(!steps.includes("update"), path);
-  }
 });
 
 test("the document has an attribute when it can be used offline", async () => {
