@@ -143,13 +143,13 @@ fn StartForm(game: GameKind) -> impl IntoView {
 pub(crate) fn MatchAnalysisPage() -> impl IntoView {
     let language = language();
     let id = match_id();
-    let snapshot = load(move || async move { api::match_snapshot(id?, None).await });
+    let snapshot = load(move || api::match_snapshot(id, None));
     let own = load(api::my_match);
     view! {
         <Suspense>
             {move || Suspend::new(async move {
                 match snapshot.await {
-                    Ok(Snapshot { id, status: Status::Running, .. }) => {
+                    Ok(Snapshot { status: Status::Running, .. }) => {
                         view! { <Redirect path=format!("/match/{id}") /> }.into_any()
                     }
                     Ok(snapshot) => {

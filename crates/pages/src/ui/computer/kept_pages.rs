@@ -104,8 +104,8 @@ fn Row(game: ComputerGameEntry) -> impl IntoView {
 #[component]
 pub(crate) fn KeptGamePage() -> impl IntoView {
     let language = language();
-    let id = number_in_path().map(ComputerGameId).ok_or(Code::NotFound);
-    let kept = load(move || async move { api::computer_game(id?).await });
+    let id = ComputerGameId(number_in_path().unwrap_or(0));
+    let kept = load(move || api::computer_game(id));
     view! {
         <Title text=t!(language, replay.title) />
         <Suspense>

@@ -42,8 +42,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let language = language();
     let session = VisitorSession::current();
     let id = match_id();
-    let snapshot = load(move || async move { api::match_snapshot(id?, Some(true)).await });
-    let chat = load(move || async move { api::chat_history(id?.to_string()).await });
+    let snapshot = load(move || api::match_snapshot(id, Some(true)));
+    let chat = load(move || api::chat_history(id.to_string()));
     let refused = StoredValue::new(
         form_error::<api::MakeMove>()
             .or_else(form_error::<api::Resign>)

@@ -17,19 +17,17 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map, use_query_map};
 use leptos_router::location::Url;
-use tochki_protocol::{Code, MatchId, Settings};
+use tochki_protocol::{MatchId, Settings};
 
 /// Returns the settings of this visit. In a browser they are attributes of `<html>`, and read from there when needed.
 pub(crate) fn current_settings() -> Settings {
     use_context().unwrap_or_default()
 }
 
-/// Returns the match of a path with `:id`.
-///
-/// # Errors
-/// `NoSuchMatch` for anything but a number.
-pub(crate) fn match_id() -> Result<MatchId, Code> {
-    number_in_path().map(MatchId).ok_or(Code::NoSuchMatch)
+/// Returns the match of a path with `:id`. Anything but a number becomes 0, which is no match: looking for it sets the status of
+/// the page.
+pub(crate) fn match_id() -> MatchId {
+    MatchId(number_in_path().unwrap_or(0))
 }
 
 /// Returns the `id` of the path, if it is a number.

@@ -30,14 +30,14 @@ pub(crate) fn ReplayPage() -> impl IntoView {
     let language = language();
     let id = match_id();
     let session = VisitorSession::current();
-    let snapshot = load(move || async move { api::match_snapshot(id?, None).await });
-    let chat = load(move || async move { api::chat_history(id?.to_string()).await });
+    let snapshot = load(move || api::match_snapshot(id, None));
+    let chat = load(move || api::chat_history(id.to_string()));
     view! {
         <Title text=t!(language, replay.title) />
         <Suspense>
             {move || Suspend::new(async move {
                 match snapshot.await {
-                    Ok(Snapshot { id, status: Status::Running, .. }) => {
+                    Ok(Snapshot { status: Status::Running, .. }) => {
                         view! { <Redirect path=format!("/match/{id}") /> }.into_any()
                     }
                     Ok(snapshot) => {
