@@ -19,7 +19,7 @@ use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use tochki_protocol::limits;
 use tochki_server::settings::{LogFormat, Settings};
-use tochki_server::{Arena, db, metrics, traces};
+use tochki_server::{AppState, db, metrics, traces};
 use tochki_web::http::traces::Traces;
 use tochki_web::{http, line};
 use tokio::signal::unix::{SignalKind, signal};
@@ -198,16 +198,16 @@ async fn serve_on(
         Some(_) => Some(http::metrics::install().context("cannot collect metrics")?),
         None => None,
     };
-    let arena = Arena::open(db.clone(), settings.clone(), closing.clone())
+    let app = AppState::open(db.clone(), settings.clone(), closing.clone())
         .await
         .context("cannot use the database")?;
-    tochki_house_bots::start(&arena);
+    tochki_house_bots::start(&app);
     if let (Some(address), Some(handle)) = (settings.metrics_addr, metrics_handle) {
         let listener = tokio::net::TcpListener::bind(address)
             .await
             .with_context(|| format!("cannot listen on {address}"))?;
         tracing::info!("metrics are at http://{address}/metrics");
-        http::start_metrics(listener, handle, &arena).context("cannot serve metrics")?;
+        http::start_metrics(listener, handle, &app).context("cannot serve metrics")?;
     }
     let connections = http::Connections::of(&settings);
     let lines = match settings.line_listen {
@@ -216,13 +216,13 @@ async fn serve_on(
                 .await
                 .with_context(|| format!("cannot listen on {address}"))?;
             tracing::info!("the line protocol is at {address}");
-            let (arena, closing) = (arena.clone(), closing.clone());
-            let serving = line::serve(listener, arena, connections.clone(), closing);
+            let (app, closing) = (app.clone(), closing.clone());
+            let serving = line::serve(listener, app, connections.clone(), closing);
             Some(tokio::spawn(serving))
         }
         None => None,
     };
-    http::serve(listener, http::router(arena, site), connections, closing).await;
+    http::serve(listener, http::router(app, site), connections, closing).await;
     if let Some(lines) = lines {
         // It ends with the same signal, within the same time.
         let _ = lines.await;

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 use tochki_server::settings::Settings;
-use tochki_server::{Arena, Clock, db, moderation};
+use tochki_server::{AppState, Clock, db, moderation};
 use tochki_web::http;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
@@ -20,7 +20,7 @@ pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 /// A running instance and its database.
 pub(crate) struct TestApp {
     pub(crate) address: SocketAddr,
-    pub(crate) arena: Arena,
+    pub(crate) state: AppState,
     /// The address of the line protocol, where the settings ask for it.
     pub(crate) line: Option<SocketAddr>,
     pub(crate) database: Database,
@@ -103,10 +103,10 @@ impl TestApp {
         let opened = db::open(database.options(), 6, timeouts);
         let opened = opened.await.expect("a database");
         let closing = CancellationToken::new();
-        let arena = Arena::open_with_clock(opened, settings.clone(), closing.clone(), clock)
+        let state = AppState::open_with_clock(opened, settings.clone(), closing.clone(), clock)
             .await
-            .expect("an arena");
-        tochki_house_bots::start(&arena);
+            .expect("a state");
+        tochki_house_bots::start(&state);
         let site = LeptosOptions::builder()
             .output_name("tochki")
             .site_root(concat!(env!("CARGO_TARGET_TMPDIR"), "/no-site"))
@@ -118,21 +118,21 @@ impl TestApp {
         if let Some(address) = settings.line_listen {
             let listener = TcpListener::bind(address).await.expect("a free port");
             line = Some(listener.local_addr().expect("an address"));
-            let (arena, shutdown) = (arena.clone(), closing.clone());
+            let (state, shutdown) = (state.clone(), closing.clone());
             tokio::spawn(tochki_web::line::serve(
                 listener,
-                arena,
+                state,
                 connections.clone(),
                 shutdown,
             ));
         }
-        let (shutdown, router) = (closing.clone(), http::router(arena.clone(), site));
+        let (shutdown, router) = (closing.clone(), http::router(state.clone(), site));
         tokio::spawn(async move {
             http::serve(listener, router, connections, shutdown).await;
         });
         Self {
             address,
-            arena,
+            state,
             line,
             db: database.pool(),
             database,

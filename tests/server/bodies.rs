@@ -17,7 +17,7 @@ use tokio::time::timeout;
 /// Returns all routes, and addresses that have none.
 pub(crate) fn all_routes(app: &TestApp) -> Vec<ListedRoute> {
     let options = LeptosOptions::builder().output_name("tochki").build();
-    let mut routes = list_routes(app.arena.clone(), options);
+    let mut routes = list_routes(app.state.clone(), options);
     for path in ["/nowhere", "/nowhere.js", "/pkg/none.js", "/api/nothing"] {
         routes.push(ListedRoute {
             method: axum::http::Method::GET,

@@ -320,7 +320,7 @@ async fn a_right_password_is_taken_back_when_the_visitor_leaves() {
     };
     let counted = async |password: &str| {
         for _ in 0..10 {
-            let signing_in = app.arena.accounts.sign_in(&browser, "ann", password);
+            let signing_in = app.state.accounts.sign_in(&browser, "ann", password);
             // The visitor is gone before there is an answer.
             tokio::select! {
                 biased;
@@ -346,7 +346,7 @@ async fn a_right_password_is_taken_back_when_the_visitor_leaves() {
             .unwrap();
         (done > 0
             && app
-                .arena
+                .state
                 .accounts
                 .sign_in(&browser, "ann", PASSWORD)
                 .await

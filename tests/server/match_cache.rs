@@ -21,7 +21,7 @@ async fn matches_that_nobody_uses_make_room_for_others() {
         for id in &finished {
             app.visitor().snapshot(*id).await;
         }
-        (app.arena.matches.in_memory() == 2).then_some(())
+        (app.state.matches.in_memory() == 2).then_some(())
     })
     .await;
     // The one that has a stream has stayed all the time.

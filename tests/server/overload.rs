@@ -77,7 +77,7 @@ async fn move_in(app: &TestApp, ids: &[MatchId]) -> Vec<Result<u32, Error>> {
             version: None,
             client_id: None,
         };
-        let live = app.arena.matches.get(*id).await?;
+        let live = app.state.matches.get(*id).await?;
         Ok(live.command(command).await?.version)
     });
     join_all(moves).await
@@ -86,7 +86,7 @@ async fn move_in(app: &TestApp, ids: &[MatchId]) -> Vec<Result<u32, Error>> {
 /// Opens a stream of each of these players at once.
 async fn join(app: &TestApp, players: &[PlayerId]) -> Vec<Result<PresenceGuard, Error>> {
     let here = Place::Lobby(GameKind::Dots);
-    let presence = &app.arena.presence;
+    let presence = &app.state.presence;
     join_all(players.iter().map(|player| presence.join(*player, here))).await
 }
 
@@ -138,7 +138,7 @@ async fn a_stalled_database_is_not_asked_for_an_append_by_each_match() {
     let ids = matches(&app.db, MANY).await;
     // All are in memory, so that only appends are needed.
     for id in &ids {
-        app.arena.matches.get(*id).await.expect("a match");
+        app.state.matches.get(*id).await.expect("a match");
     }
     count_inserts(&app.db, "match_events", "perform pg_sleep(60)").await;
     let moving = move_in(&app, &ids);
@@ -199,7 +199,7 @@ async fn a_match_that_cannot_be_appended_to_is_found_in_a_few_statements() {
     let app = in_production().await;
     let ids = matches(&app.db, MANY).await;
     for id in &ids {
-        app.arena.matches.get(*id).await.expect("a match");
+        app.state.matches.get(*id).await.expect("a match");
     }
     count_inserts(&app.db, "match_events", "null").await;
     let broken = ids[MANY / 2];
@@ -240,10 +240,10 @@ async fn streams_of_others_do_not_wait_for_a_player_whose_row_is_locked_or_gone(
         .await
         .expect("a lock");
     let begun = Instant::now();
-    let presence = app.arena.presence.clone();
+    let presence = app.state.presence.clone();
     let here = Place::Lobby(GameKind::Dots);
     let waiting = tokio::spawn(async move { presence.join(locked, here).await });
-    let presence = app.arena.presence.clone();
+    let presence = app.state.presence.clone();
     let vanished = tokio::spawn(async move { presence.join(gone, here).await });
     for joined in join(&app, others).await {
         joined.expect("a stream");

@@ -22,7 +22,7 @@ async fn every_page_ends_when_many_are_made_at_once() {
     begin(&ann, &bob, id).await;
     ann.resign(id).await.assert_ok();
     let options = LeptosOptions::builder().output_name("tochki").build();
-    let router = http::router(app.arena.clone(), options);
+    let router = http::router(app.state.clone(), options);
     let is_page = |path: &str| {
         !path.starts_with("/api/")
             && !path.starts_with("/events/")

@@ -8,7 +8,7 @@ use leptos::reactive::computed::ScopedFuture;
 use leptos_axum::ResponseOptions;
 use std::task::Poll;
 use tochki_pages::context;
-use tochki_server::{Arena, db};
+use tochki_server::{AppState, db};
 use tokio_util::sync::CancellationToken;
 
 #[tokio::test]
@@ -17,7 +17,7 @@ async fn a_server_function_keeps_its_request_when_the_visitor_has_left() {
     let opened = db::open(database.options(), 2, db::Timeouts::default()).await;
     let closing = CancellationToken::new();
     let _ends = closing.clone().drop_guard();
-    let arena = Arena::open(opened.expect("a database"), TestApp::settings(), closing)
+    let state = AppState::open(opened.expect("a database"), TestApp::settings(), closing)
         .await
         .expect("an arena");
     let (parts, ()) = Request::get("http://tochki.example/play")
@@ -27,7 +27,7 @@ async fn a_server_function_keeps_its_request_when_the_visitor_has_left() {
 
     let page = Owner::new();
     page.set();
-    provide_context(arena);
+    provide_context(state);
     provide_context(parts);
     provide_context(ResponseOptions::default());
     // A component calls the function; it is known to its page, but does not keep it.
@@ -39,7 +39,7 @@ async fn a_server_function_keeps_its_request_when_the_visitor_has_left() {
     let function = ScopedFuture::new(context::answer(async {
         waiting.send(()).expect("the test listens");
         leaving.await.expect("the visitor leaves");
-        context::arena()?;
+        context::app()?;
         context::origin()
     }));
     let mut function = Box::pin(function);

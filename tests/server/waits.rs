@@ -30,7 +30,7 @@ async fn app() -> (TestApp, [SocketAddr; 3]) {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let metrics = listener.local_addr().expect("an address");
     let handle = PrometheusBuilder::new().build_recorder().handle();
-    http::start_metrics(listener, handle, &app.arena).expect("it listens");
+    http::start_metrics(listener, handle, &app.state).expect("it listens");
     let line = app.line.expect("the line protocol is served");
     let listeners = [app.address, metrics, line];
     (app, listeners)

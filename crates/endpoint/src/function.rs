@@ -32,8 +32,8 @@ impl Caller {
 
 pub(crate) struct Function {
     item: ItemFn,
-    /// The name of the arena, where the function asks for it.
-    arena: Option<Pat>,
+    /// The name of the server's state, where the function asks for it.
+    app: Option<Pat>,
     caller: Option<Caller>,
     /// The parameters that are arguments of the endpoint.
     arguments: Vec<PatType>,
@@ -42,14 +42,14 @@ pub(crate) struct Function {
 impl Function {
     /// Tells the arguments of the endpoint from the other parameters.
     pub(crate) fn read(item: ItemFn) -> Result<Self> {
-        let (mut arena, mut caller, mut arguments) = (None, None, Vec::new());
+        let (mut app, mut caller, mut arguments) = (None, None, Vec::new());
         for input in &item.sig.inputs {
             let FnArg::Typed(parameter) = input else {
                 return Err(Error::new_spanned(input, "an endpoint has no `self`"));
             };
             let pattern = (*parameter.pat).clone();
-            if last_segment(&parameter.ty).is_some_and(|last| last.ident == "Arena") {
-                arena = Some(pattern);
+            if last_segment(&parameter.ty).is_some_and(|last| last.ident == "AppState") {
+                app = Some(pattern);
             } else if let Some((kind, is_optional)) = caller_type(&parameter.ty) {
                 let read = Caller {
                     pattern,
@@ -65,7 +65,7 @@ impl Function {
         }
         Ok(Self {
             item,
-            arena,
+            app,
             caller,
             arguments,
         })
@@ -115,15 +115,15 @@ impl Function {
         }
     }
 
-    /// The body: called with the arena and the caller, once the caller is known.
+    /// The body: called with the state and the caller, once the caller is known.
     fn call(&self, page: PageStatus, block: &Block) -> TokenStream {
         let page = match page {
             PageStatus::Unchanged => quote!(Unchanged),
             PageStatus::OfError => quote!(OfError),
             PageStatus::Hidden => quote!(Hidden),
         };
-        let arena = match &self.arena {
-            Some(arena) => quote!(#arena),
+        let app = match &self.app {
+            Some(app) => quote!(#app),
             None => quote!(_),
         };
         let caller = match &self.caller {
@@ -136,7 +136,7 @@ impl Function {
         quote! {
             crate::context::call(
                 crate::context::PageStatus::#page,
-                |#arena, #caller| async move #block,
+                |#app, #caller| async move #block,
             )
             .await
         }

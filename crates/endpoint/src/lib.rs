@@ -10,7 +10,7 @@
 //!     errors(NoSuchMatch, EmptyMessage, MessageTooLong, Muted, TooManyMessages),
 //! )]
 //! pub async fn say(
-//!     arena: Arena,
+//!     app: AppState,
 //!     player: Player,
 //!     place: String,
 //!     text: String,
@@ -25,7 +25,7 @@
 //!
 //! | parameter | meaning |
 //! |---|---|
-//! | `Arena` | the arena that the request came to |
+//! | `AppState` | the services of the instance |
 //! | `Player` | for players: everybody else is refused with `signed_out` |
 //! | `SessionPlayer` | for players with a session: programs with a token are refused, too |
 //! | `RecentPlayer` | for players, whose session is read by the function itself, and seldom |

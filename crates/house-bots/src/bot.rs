@@ -11,7 +11,7 @@ use tochki_server::lobby::LobbySubscription;
 use tochki_server::matches::{LiveMatch, StatusUpdate};
 use tochki_server::presence::PresenceGuard;
 use tochki_server::presence::place::Place;
-use tochki_server::{Arena, Error, LogFailure as _, WithSubject as _};
+use tochki_server::{AppState, Error, LogFailure as _, WithSubject as _};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -27,7 +27,7 @@ pub(crate) struct Bot {
 
 /// The state that all bots share.
 pub(crate) struct Shared {
-    pub(crate) arena: Arena,
+    pub(crate) app: AppState,
     pub(crate) search_pool: SearchPool,
     pub(crate) load: Load,
     /// The least time for a move.
@@ -63,7 +63,7 @@ impl Bot {
     async fn play_on(&self) -> Result<std::convert::Infallible, Error> {
         let mut last = None;
         loop {
-            let running = self.shared.arena.running_match(self.account.id).await?;
+            let running = self.shared.app.running_match(self.account.id).await?;
             let (id, slot) = match running {
                 Some(id) => (id, self.shared.load.take()),
                 None => self.wait(last.take()).await.with_subject(self.account.id)?,
@@ -75,8 +75,8 @@ impl Bot {
 
     /// Waits for a match. While the house bots play as many games as they may, the bot is not in the waiting room.
     async fn wait(&self, last: Option<LastMatch>) -> Result<(MatchId, Slot), Error> {
-        let Shared { arena, load, .. } = &*self.shared;
-        let (_, mut updates) = arena.lobbies.subscribe(self.game, &self.account).await?;
+        let Shared { app, load, .. } = &*self.shared;
+        let (_, mut updates) = app.lobbies.subscribe(self.game, &self.account).await?;
         let mut games = load.subscribe();
         let mut rematch = last.map(Rematch::begin);
         let mut here: Option<PresenceGuard> = None;
@@ -86,7 +86,7 @@ impl Bot {
                 here = None;
             } else if here.is_none() {
                 let place = Place::Lobby(self.game);
-                here = Some(arena.presence.join(self.account.id, place).await?);
+                here = Some(app.presence.join(self.account.id, place).await?);
             }
             if let Some(started) = self.answer_challenges().await? {
                 return Ok(started);
@@ -107,19 +107,15 @@ impl Bot {
 
     /// Accepts the oldest open challenge. Declines all challenges above the limit.
     async fn answer_challenges(&self) -> Result<Option<(MatchId, Slot)>, Error> {
-        let Shared { arena, load, .. } = &*self.shared;
+        let Shared { app, load, .. } = &*self.shared;
         let everybody = Filter::default();
-        let room = arena.lobbies.room(self.game, &self.account, &everybody);
+        let room = app.lobbies.room(self.game, &self.account, &everybody);
         for challenge in room.await?.challenges {
             if challenge.to.id != self.account.id {
                 continue;
             }
             if let Some(slot) = load.try_take() {
-                match arena
-                    .lobbies
-                    .answer(&self.account, challenge.id, true)
-                    .await
-                {
+                match app.lobbies.answer(&self.account, challenge.id, true).await {
                     Ok(answer) => {
                         if let Some(id) = answer.match_id {
                             return Ok(Some((id, slot)));
@@ -130,11 +126,7 @@ impl Bot {
                     Err(_) => {}
                 }
             }
-            match arena
-                .lobbies
-                .answer(&self.account, challenge.id, false)
-                .await
-            {
+            match app.lobbies.answer(&self.account, challenge.id, false).await {
                 Err(error) if error.failure().is_some() => return Err(error),
                 // A closed challenge needs no answer.
                 _ => {}
@@ -145,12 +137,12 @@ impl Bot {
 
     /// Asks for the rematch that the other has asked for, which starts it.
     async fn accept_rematch(&self, last: &LastMatch) -> Result<Option<(MatchId, Slot)>, Error> {
-        let Shared { arena, load, .. } = &*self.shared;
+        let Shared { app, load, .. } = &*self.shared;
         let Some(slot) = load.try_take() else {
             return Ok(None);
         };
         // A house bot plays it rated or not, as it is.
-        let rematch = arena.matches.rematch(last.live.id(), &self.account, None);
+        let rematch = app.matches.rematch(last.live.id(), &self.account, None);
         match rematch.await {
             Ok(answer) => Ok(answer.match_id.map(|id| (id, slot))),
             Err(error) if error.failure().is_some() => Err(error),

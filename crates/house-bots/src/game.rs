@@ -40,12 +40,12 @@ struct Thinking<'a> {
 impl Bot {
     /// Plays a match to its end.
     pub(crate) async fn play(&self, id: MatchId) -> Result<LastMatch, Error> {
-        let arena = &self.shared.arena;
-        let live = arena.matches.get(id).await?;
+        let app = &self.shared.app;
+        let live = app.matches.get(id).await?;
         let seat = live.seat_of(self.account.id).ok_or(Code::NotAPlayer)?;
         let mut events = live.subscribe();
         live.catch_up().await?;
-        let here = arena.presence.join(self.account.id, Place::Match(id));
+        let here = app.presence.join(self.account.id, Place::Match(id));
         let here = here.await?;
         let mut played = Played {
             bot: self.clone(),
@@ -194,7 +194,7 @@ impl Played {
 
     /// Executes a command. A refused command has come too late; the event that came before it is read next.
     async fn command(&self, command: Command) -> Result<(), Error> {
-        let arrival = self.bot.shared.arena.matches.arrived(self.live.id());
+        let arrival = self.bot.shared.app.matches.arrived(self.live.id());
         let done = self.live.command_received(command, arrival).await;
         ignore_refusal(done.map(drop))
     }

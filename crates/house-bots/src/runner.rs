@@ -10,23 +10,23 @@ use std::time::Instant;
 use tochki_engine::Level;
 use tochki_protocol::limits;
 use tochki_server::secrets::random_u64;
-use tochki_server::{Arena, Error, LogFailure as _};
+use tochki_server::{AppState, Error, LogFailure as _};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
 /// Lets the bots play, if the settings say so, until the arena shuts down.
-pub fn start(arena: &Arena) {
-    if !arena.settings.house_bots {
+pub fn start(app: &AppState) {
+    if !app.settings.house_bots {
         return;
     }
     // One name for the whole process, so that a task that is started again need not wait for its own lease.
     let holder: Arc<str> = format!("{:016x}", random_u64()).into();
-    let (tasks, arena) = (arena.tasks.clone(), arena.clone());
-    tasks.spawn("house bots", move || run(arena.clone(), holder.clone()));
+    let (tasks, app) = (app.tasks.clone(), app.clone());
+    tasks.spawn("house bots", move || run(app.clone(), holder.clone()));
 }
 
-async fn run(arena: Arena, holder: Arc<str>) {
-    let shutdown = arena.tasks.shutdown();
+async fn run(app: AppState, holder: Arc<str>) {
+    let shutdown = app.tasks.shutdown();
     let mut renewal = interval(limits::HOUSE_BOT_LEASE_RENEWAL);
     renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut runner = None;
@@ -38,11 +38,11 @@ async fn run(arena: Arena, holder: Arc<str>) {
         }
         // From before the statement: the database counts from a later moment.
         let asked = Instant::now();
-        match arena.lease_house_bots(&holder).await {
+        match app.lease_house_bots(&holder).await {
             Ok(true) => {
                 leased = asked;
                 if runner.is_none() {
-                    let opened = BotRunner::open(&arena).await;
+                    let opened = BotRunner::open(&app).await;
                     runner = opened.log_failure("starting the house bots");
                 }
                 if let Some(runner) = &mut runner {
@@ -60,7 +60,7 @@ async fn run(arena: Arena, holder: Arc<str>) {
         }
     }
     drop(runner);
-    let released = arena.release_house_bots(&holder).await;
+    let released = app.release_house_bots(&holder).await;
     released.log_failure("releasing the lease of the house bots");
 }
 
@@ -71,15 +71,15 @@ struct BotRunner {
 }
 
 impl BotRunner {
-    async fn open(arena: &Arena) -> Result<Self, Error> {
-        let settings = &arena.settings;
+    async fn open(app: &AppState) -> Result<Self, Error> {
+        let settings = &app.settings;
         let shared = Arc::new(Shared {
-            arena: arena.clone(),
+            app: app.clone(),
             search_pool: SearchPool::start(settings.house_bot_threads),
             load: Load::new(settings.house_bot_games),
             min_time: settings.house_bot_min_move_time,
         });
-        let accounts = arena.house_bots().await?;
+        let accounts = app.house_bots().await?;
         let bots: Vec<Bot> = (accounts.into_iter())
             .filter_map(|bot| {
                 Some(Bot {

@@ -8,12 +8,12 @@ use std::io;
 use tochki_protocol::{Account, Code};
 use tochki_server::accounts::{ClientAddress, LineClient};
 use tochki_server::presence::PresenceGuard;
-use tochki_server::{Arena, Error};
+use tochki_server::{AppState, Error};
 use tokio::sync::OwnedSemaphorePermit;
 
 /// A client.
 pub(crate) struct Client {
-    pub(crate) arena: Arena,
+    pub(crate) app: AppState,
     pub(crate) registry: Registry,
     pub(crate) address: ClientAddress,
     pub(crate) phase: Phase,

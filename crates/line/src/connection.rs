@@ -13,7 +13,7 @@ use std::io;
 use tochki_protocol::limits;
 use tochki_server::accounts::ClientAddress;
 use tochki_server::accounts::db::line_connections;
-use tochki_server::{Arena, LogFailure as _};
+use tochki_server::{AppState, LogFailure as _};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
@@ -23,17 +23,17 @@ use tokio_util::codec::FramedRead;
 /// The server of connections.
 #[derive(Clone)]
 pub struct LineServer {
-    arena: Arena,
+    app: AppState,
     registry: Registry,
 }
 
 impl LineServer {
     /// Starts noting in the database which connections are open, until the arena shuts down.
-    pub fn open(arena: Arena) -> Self {
-        let settings = &arena.settings;
+    pub fn open(app: AppState) -> Self {
+        let settings = &app.settings;
         let registry = Registry::new(settings.line_max_players, settings.line_max_games);
-        let server = Self { arena, registry };
-        server.arena.tasks.spawn("line connections", {
+        let server = Self { app, registry };
+        server.app.tasks.spawn("line connections", {
             let server = server.clone();
             move || server.clone().touch_loop()
         });
@@ -44,11 +44,11 @@ impl LineServer {
     pub async fn serve(&self, stream: TcpStream, address: ClientAddress) {
         gauge!("line_clients").increment(1.0);
         let (reader, writer) = stream.into_split();
-        let settings = &self.arena.settings;
+        let settings = &self.app.settings;
         let now = Instant::now();
         let mut connection = Connection {
             client: Client {
-                arena: self.arena.clone(),
+                app: self.app.clone(),
                 registry: self.registry.clone(),
                 address,
                 phase: Phase::Login,
@@ -62,7 +62,7 @@ impl LineServer {
             login_by: now + settings.line_login_timeout,
             unreadable: 0,
         };
-        let shutdown = self.arena.shutdown.clone();
+        let shutdown = self.app.shutdown.clone();
         tokio::select! {
             () = shutdown.cancelled() => {}
             ended = connection.run() => if let Err(Ended::Failed(error)) = ended {
@@ -78,14 +78,14 @@ impl LineServer {
         let mut touch = tokio::time::interval(limits::LINE_TOUCH_INTERVAL);
         loop {
             tokio::select! {
-                () = self.arena.shutdown.cancelled() => return,
+                () = self.app.shutdown.cancelled() => return,
                 _ = touch.tick() => {}
             }
             let (players, connections) = self.registry.connections();
             if players.is_empty() {
                 continue;
             }
-            let touched = line_connections::touch(&self.arena.db, &players, &connections).await;
+            let touched = line_connections::touch(&self.app.db, &players, &connections).await;
             if let Some(open) = touched.log_failure("noting open lines") {
                 self.registry.close_replaced(&connections, &open);
             }
@@ -243,12 +243,12 @@ impl Connection {
         let Some(player) = self.client.player.take() else {
             return;
         };
-        let arena = &self.client.arena;
+        let app = &self.client.app;
         let (id, connection) = (player.registered.player, player.registered.connection);
-        let lost = line_connections::lose(&arena.db, id, connection).await;
+        let lost = line_connections::lose(&app.db, id, connection).await;
         lost.log_failure("noting a lost line");
         if let Some(session) = &player.line.session {
-            let signed_out = arena.accounts.sign_out(session).await;
+            let signed_out = app.accounts.sign_out(session).await;
             signed_out.log_failure("ending the session of a line");
         }
     }

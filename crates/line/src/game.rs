@@ -37,15 +37,15 @@ impl Client {
         table: &Table,
         permit: Option<GamePermit>,
     ) -> Result<(), Error> {
-        let arena = &self.arena;
-        let (id, mut watch) = arena.tables.watch(&table.link).await?;
+        let app = &self.app;
+        let (id, mut watch) = app.tables.watch(&table.link).await?;
         watch.mark_changed();
         self.phase = Phase::Waiting(Waiting {
             id,
             link: table.link.clone(),
             table: watch,
             agreed: None,
-            _here: arena.presence.join(account.id, Place::Table(id)).await?,
+            _here: app.presence.join(account.id, Place::Table(id)).await?,
             _permit: permit,
         });
         Ok(())
@@ -55,7 +55,7 @@ impl Client {
     /// down; and when the match has started, it is told. A game that becomes another one, such as a rated one because a guest
     /// makes an account, is left: a client of this protocol cannot be asked.
     async fn table_changed(&mut self) -> Result<(), Error> {
-        let (arena, account) = (self.arena.clone(), self.account()?);
+        let (app, account) = (self.app.clone(), self.account()?);
         let Phase::Waiting(waiting) = &mut self.phase else {
             return Ok(());
         };
@@ -83,7 +83,7 @@ impl Client {
                     } else {
                         let agreement = Some(&*table.agreement);
                         let random = &mut random_u64;
-                        let tables = &arena.tables;
+                        let tables = &app.tables;
                         tables
                             .ready(&account, table.id, true, agreement, random)
                             .await
@@ -94,7 +94,7 @@ impl Client {
                             || matches!(error.code(), Code::AbortCooldown | Code::MatchesFull);
                         line_error(error)?;
                         if no_match {
-                            let left = arena.tables.stand_up(&account, table.id).await;
+                            let left = app.tables.stand_up(&account, table.id).await;
                             left.or_else(|error| line_error(error).map(drop))?;
                             self.push(&Message::End(End::Draw));
                             self.phase = Phase::Lobby;
@@ -153,8 +153,8 @@ impl Client {
 
     /// Attaches the client to a match before its first event.
     async fn attach(&self, account: &Account, id: MatchId) -> Result<Option<Box<Playing>>, Error> {
-        let arena = &self.arena;
-        let live = arena.matches.get(id).await?;
+        let app = &self.app;
+        let live = app.matches.get(id).await?;
         let Some(me) = live.seat_of(account.id) else {
             return Ok(None);
         };
@@ -163,7 +163,7 @@ impl Client {
         }
         let events = live.subscribe();
         live.catch_up().await?;
-        let here = arena.presence.join(account.id, Place::Match(id)).await?;
+        let here = app.presence.join(account.id, Place::Match(id)).await?;
         live.refresh_status().await?;
         let mut status = live.subscribe_to_status();
         status.mark_changed();
@@ -189,8 +189,7 @@ impl Client {
         if let Some(player) = &self.player {
             let registered = &player.registered;
             // A connection that takes the place finds it free in the database, too.
-            line_connections::lose(&self.arena.db, registered.player, registered.connection)
-                .await?;
+            line_connections::lose(&self.app.db, registered.player, registered.connection).await?;
             registered.set_unresponsive(true);
         }
         Ok(())
@@ -202,7 +201,7 @@ impl Client {
         if let Some(player) = &self.player {
             let registered = &player.registered;
             registered.set_unresponsive(false);
-            if !line_connections::resume(&self.arena.db, registered.player, registered.connection)
+            if !line_connections::resume(&self.app.db, registered.player, registered.connection)
                 .await?
             {
                 return Err(Ended::Gone);
@@ -210,7 +209,7 @@ impl Client {
         }
         if let Phase::Playing(playing) = &mut self.phase {
             let place = Place::Match(playing.live.id());
-            playing.here = Some(self.arena.presence.join(account.id, place).await?);
+            playing.here = Some(self.app.presence.join(account.id, place).await?);
         }
         Ok(())
     }
@@ -232,9 +231,9 @@ impl Client {
     async fn read_missed(&mut self) -> Result<(), Error> {
         while let Phase::Playing(playing) = &self.phase {
             let id = playing.live.id();
-            let arena = &self.arena;
+            let app = &self.app;
             let missed = events_after(
-                &arena.db,
+                &app.db,
                 id,
                 playing.version,
                 limits::MISSED_EVENTS_BATCH_LEN,
@@ -338,7 +337,7 @@ impl Client {
                 self.push(&Message::Error(LineError::Invalid));
                 return Ok(());
             };
-            let arrival = self.arena.matches.arrived(playing.live.id());
+            let arrival = self.app.matches.arrived(playing.live.id());
             let command = Command::Move {
                 seat: playing.me,
                 mv: line.to_string(),
@@ -372,17 +371,17 @@ impl Client {
 
     /// Gives up a running game, or the seat in a game that has not begun. A player who leaves hears nothing more of it.
     pub(crate) async fn leave(&mut self) -> Result<(), Ended> {
-        let (arena, account) = (self.arena.clone(), self.account()?);
+        let (app, account) = (self.app.clone(), self.account()?);
         let left = match &self.phase {
             Phase::Playing(playing) => leave_match(&playing.live, playing.me).await?,
             Phase::Waiting(waiting) => {
                 let (id, link) = (waiting.id, waiting.link.clone());
-                if let Err(error) = arena.tables.stand_up(&account, id).await {
+                if let Err(error) = app.tables.stand_up(&account, id).await {
                     line_error(error)?;
                     // The match has started just now.
-                    let table = arena.tables.table(&link).await?;
+                    let table = app.tables.table(&link).await?;
                     if let Some(id) = table.match_id {
-                        let live = arena.matches.get(id).await?;
+                        let live = app.matches.get(id).await?;
                         if let Some(me) = live.seat_of(account.id) {
                             leave_match(&live, me).await?;
                         }

@@ -57,21 +57,21 @@ impl Client {
     }
 
     async fn new_guest(&self, name: &str) -> Result<LineClient, Error> {
-        let (arena, client) = (&self.arena, &self.address);
-        arena.capacity.check_player(None).await?;
-        arena.accounts.line_guest(client, name).await
+        let (app, client) = (&self.app, &self.address);
+        app.capacity.check_player(None).await?;
+        app.accounts.line_guest(client, name).await
     }
 
     /// Returns the account of a token. Its name is sent as the protocol can carry it.
     async fn account_of(&self, name: &str, token: &str) -> Result<LineClient, Error> {
-        let (arena, client) = (&self.arena, &self.address);
-        let line = arena.accounts.line_account(token).await?;
+        let (app, client) = (&self.app, &self.address);
+        let line = app.accounts.line_account(token).await?;
         let account = &line.caller.account;
         if !fitted(&account.name).eq_ignore_ascii_case(name) {
             return Err(Code::BadToken.into());
         }
-        arena.capacity.check_player(Some(account.id)).await?;
-        arena.sanctions.note(account.id, client.address).await?;
+        app.capacity.check_player(Some(account.id)).await?;
+        app.sanctions.note(account.id, client.address).await?;
         Ok(line)
     }
 
@@ -80,7 +80,7 @@ impl Client {
         let address = self.address.address.to_string();
         let (player, connection) = (registered.player, registered.connection);
         let connected =
-            line_connections::connect(&self.arena.db, player, connection, &address).await?;
+            line_connections::connect(&self.app.db, player, connection, &address).await?;
         if connected {
             registered.set_stored();
         }
@@ -93,13 +93,13 @@ impl Client {
         registered: Registered,
         permit: Option<OwnedSemaphorePermit>,
     ) -> Result<(), Error> {
-        let arena = &self.arena;
+        let app = &self.app;
         let account = line.caller.account.clone();
         let here = Place::LineProtocol(GameKind::Boxes);
         self.player = Some(LoggedIn {
             registered,
             line,
-            _here: arena.presence.join(account.id, here).await?,
+            _here: app.presence.join(account.id, here).await?,
             account,
             _permit: permit,
         });
@@ -128,7 +128,7 @@ impl Client {
         name: &str,
         token: Option<&str>,
     ) -> Result<ReconnectState, Error> {
-        let accounts = self.arena.accounts.clone();
+        let accounts = self.app.accounts.clone();
         let known = match token {
             Some(token) => Some(self.account_of(name, token).await?),
             None => None,
@@ -163,8 +163,8 @@ impl Client {
 
     /// Goes back to the running match, or to the table at which the player was waiting a moment ago.
     async fn resume(&mut self, account: &Account, lately: bool) -> Result<ReconnectState, Error> {
-        let arena = self.arena.clone();
-        if let Some(own) = running_match(&arena.db, account.id).await? {
+        let app = self.app.clone();
+        if let Some(own) = running_match(&app.db, account.id).await? {
             let resumed = self.resume_match(account, own.match_id).await?;
             return Ok(if resumed {
                 ReconnectState::Game
@@ -172,7 +172,7 @@ impl Client {
                 ReconnectState::Lobby
             });
         }
-        if let Some(table) = arena.tables.of_player(account).await?
+        if let Some(table) = app.tables.of_player(account).await?
             && is_game(&table)
         {
             if lately && table.seated_player(account.id).is_some() {
@@ -180,7 +180,7 @@ impl Client {
                 return Ok(ReconnectState::Game);
             }
             if account.guest {
-                match arena.tables.stand_up(account, table.id).await {
+                match app.tables.stand_up(account, table.id).await {
                     Err(error) if error.failure().is_some() => return Err(error),
                     _ => {}
                 }
@@ -191,7 +191,7 @@ impl Client {
 
     pub(crate) async fn load(&mut self) -> Result<(), Ended> {
         let player = self.account()?.id;
-        let tables = self.arena.tables.listed(GameKind::Boxes, player);
+        let tables = self.app.tables.listed(GameKind::Boxes, player);
         let tables = tables.await?;
         let games = named_games(&tables).map(|table| table.name.clone());
         let answer = Message::OkWith(games.collect());
@@ -208,9 +208,9 @@ impl Client {
             self.push(&Message::Error(LineError::Limit));
             return Ok(());
         };
-        let (arena, account) = (self.arena.clone(), self.account()?);
+        let (app, account) = (self.app.clone(), self.account()?);
         let _creating = self.registry.creating().await;
-        let tables = arena.tables.listed(GameKind::Boxes, account.id).await?;
+        let tables = app.tables.listed(GameKind::Boxes, account.id).await?;
         if games(&tables).any(|table| table.name == name) {
             self.push(&Message::Error(LineError::NameTaken));
             return Ok(());
@@ -221,7 +221,7 @@ impl Client {
             rated: !account.guest,
         };
         let random = &mut random_u64;
-        let created = arena
+        let created = app
             .tables
             .create(&account, &self.address, name, &terms, random);
         match created.await {
@@ -235,10 +235,10 @@ impl Client {
     }
 
     pub(crate) async fn join(&mut self, name: &str) -> Result<(), Ended> {
-        let (arena, account) = (self.arena.clone(), self.account()?);
-        let tables = arena.tables.listed(GameKind::Boxes, account.id).await?;
+        let (app, account) = (self.app.clone(), self.account()?);
+        let tables = app.tables.listed(GameKind::Boxes, account.id).await?;
         let Some(found) = named_games(&tables).find(|table| table.name == name) else {
-            let full = arena.tables.full(GameKind::Boxes, name).await?;
+            let full = app.tables.full(GameKind::Boxes, name).await?;
             let is_full = fits(name, LINE_GAME_NAME_MAX_CHARS) && full.iter().any(is_game);
             self.push(&Message::Error(if is_full {
                 LineError::Limit
@@ -252,7 +252,7 @@ impl Client {
             self.push(&Message::Error(LineError::InGame));
             return Ok(());
         }
-        let table = match arena.tables.sit(&account, found.id, None).await {
+        let table = match app.tables.sit(&account, found.id, None).await {
             Ok(table) => table,
             Err(error) => return self.refuse(error),
         };

@@ -4,7 +4,7 @@
 //! else; a file beside this one is a subject that the domains share. The imports between these modules form no circle.
 
 pub mod accounts;
-mod arena;
+mod app_state;
 pub mod attempts;
 mod backoff;
 mod bots;
@@ -37,7 +37,7 @@ mod sweeper;
 pub mod tables;
 pub mod traces;
 
-pub use arena::Arena;
+pub use app_state::AppState;
 pub use bots::HouseBotAccount;
 pub use clock::{Clock, ClockReader, now};
 pub use error::{Error, Failure, LogFailure, Subject, WithSubject};

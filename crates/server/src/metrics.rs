@@ -1,4 +1,4 @@
-//! The metrics of the server. Counters and histograms are updated where things happen, with these functions; `Arena::observe`
+//! The metrics of the server. Counters and histograms are updated where things happen, with these functions; `AppState::observe`
 //! samples the gauges at scrape time.
 
 use metrics::{

@@ -4,7 +4,7 @@ use crate::http::{Connections, metrics, network, watch_peer};
 use std::sync::Arc;
 use tochki_line::LineServer;
 use tochki_protocol::limits;
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tochki_server::accounts::ClientAddress;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -13,18 +13,18 @@ use tokio_util::task::TaskTracker;
 /// Serves until `shutdown`; then closes all connections and notes which players they were of.
 pub async fn serve(
     listener: TcpListener,
-    arena: Arena,
+    app: AppState,
     connections: Connections,
     shutdown: CancellationToken,
 ) {
     let line = Line {
         listener: Arc::new(listener),
-        server: LineServer::open(arena.clone()),
+        server: LineServer::open(app.clone()),
         connections,
         open: TaskTracker::new(),
     };
     let open = line.open.clone();
-    arena.tasks.spawn("line listener", {
+    app.tasks.spawn("line listener", {
         let shutdown = shutdown.clone();
         move || line.clone().accept_loop(shutdown.clone())
     });

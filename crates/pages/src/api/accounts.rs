@@ -12,14 +12,14 @@ use tochki_protocol::Account;
     errors(InvalidName, InvalidPassword, NameTaken, TooManyAttempts, AddressClosed, PlayersFull),
 )]
 pub async fn register(
-    arena: Arena,
+    app: AppState,
     name: String,
     password: String,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     let browser = crate::context::browser()?;
-    arena.capacity.check_player(None).await?;
-    let signed_in = arena.accounts.register(&browser, &name, &password).await?;
+    app.capacity.check_player(None).await?;
+    let signed_in = app.accounts.register(&browser, &name, &password).await?;
     crate::context::redirect_form(next, "/play");
     crate::context::set_signed_in(signed_in)
 }
@@ -32,13 +32,13 @@ pub async fn register(
     errors(BadCredentials, AccountClosed, TooManyAttempts),
 )]
 pub async fn login(
-    arena: Arena,
+    app: AppState,
     name: String,
     password: String,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     let browser = crate::context::browser()?;
-    let signed_in = arena.accounts.sign_in(&browser, &name, &password).await?;
+    let signed_in = app.accounts.sign_in(&browser, &name, &password).await?;
     crate::context::complete_sign_in(&browser, signed_in, next, "/play").await
 }
 
@@ -48,9 +48,9 @@ pub async fn login(
     post = "/api/logout",
     answers = "`null`; the session and its streams end",
 )]
-pub async fn logout(arena: Arena) -> Result<(), ErrorResponse> {
+pub async fn logout(app: AppState) -> Result<(), ErrorResponse> {
     if let Some(token) = crate::context::token()? {
-        arena.accounts.sign_out(&token).await?;
+        app.accounts.sign_out(&token).await?;
     }
     crate::context::clear_session()?;
     crate::context::redirect_form(None, "/");

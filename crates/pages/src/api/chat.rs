@@ -13,7 +13,7 @@ use tochki_protocol::{ChatHistory, ChatMessage, MessageId, PlayerId};
     errors(NoSuchMatch, EmptyMessage, MessageTooLong, Muted, TooManyMessages),
 )]
 pub async fn say(
-    arena: Arena,
+    app: AppState,
     player: Player,
     place: String,
     text: String,
@@ -24,7 +24,7 @@ pub async fn say(
     let place = place.parse().map_err(|_| Code::NoSuchMatch)?;
     let text = MessageText::read(&text)?;
     let client = crate::context::client_address()?;
-    match arena.chats.send(&player, &client, place, &text).await? {
+    match app.chats.send(&player, &client, place, &text).await? {
         SendOutcome::Sent(said) => Ok(said),
         SendOutcome::RateLimited(seconds) => {
             crate::context::set_retry_after(seconds)?;
@@ -43,7 +43,7 @@ pub async fn say(
     errors(NoSuchMatch, SignedOut),
 )]
 pub async fn chat_history(
-    arena: Arena,
+    app: AppState,
     caller: Option<Player>,
     place: String,
 ) -> Result<ChatHistory, ErrorResponse> {
@@ -54,7 +54,7 @@ pub async fn chat_history(
     if place == ChatPlace::Lobby && reader.is_none() {
         return Err(Code::SignedOut.into());
     }
-    arena.chats.history(place, reader).await
+    app.chats.history(place, reader).await
 }
 
 /// Mutes or unmutes a player for the caller, in all chats, as a challenger and at tables.
@@ -66,14 +66,14 @@ pub async fn chat_history(
     errors(OwnAccount, NoSuchPlayer),
 )]
 pub async fn mute(
-    arena: Arena,
+    app: AppState,
     caller: Player,
     player: PlayerId,
     muted: bool,
 ) -> Result<(), ErrorResponse> {
-    arena.chats.mute(&caller, player, muted).await?;
+    app.chats.mute(&caller, player, muted).await?;
     // The tables of whom the caller mutes are no longer in the caller's waiting room.
-    arena.lobbies.refresh_all();
+    app.lobbies.refresh_all();
     Ok(())
 }
 
@@ -86,7 +86,7 @@ pub async fn mute(
     errors(MessageTooLong, NoSuchMessage, OwnAccount),
 )]
 pub async fn report(
-    arena: Arena,
+    app: AppState,
     caller: Player,
     message: MessageId,
     reason: Option<String>,
@@ -94,5 +94,5 @@ pub async fn report(
     use tochki_server::chat::MessageText;
 
     let reason = MessageText::read_short(reason.as_deref().unwrap_or_default())?;
-    arena.chats.report(&caller, message, &reason).await
+    app.chats.report(&caller, message, &reason).await
 }

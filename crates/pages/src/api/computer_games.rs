@@ -19,7 +19,7 @@ use tochki_rules::Seat;
     errors(UnknownGame, InvalidSetup, MalformedMove, Illegal, Finished, NotFinished, TooManyGames),
 )]
 pub async fn keep_computer_game(
-    arena: Arena,
+    app: AppState,
     player: Player,
     key: String,
     game: String,
@@ -42,7 +42,7 @@ pub async fn keep_computer_game(
         reason,
         played: [started_at, finished_at],
     };
-    arena.computer_games.keep(&player, &game).await
+    app.computer_games.keep(&player, &game).await
 }
 
 /// The games against the computer that the caller keeps, the latest first.
@@ -55,14 +55,14 @@ pub async fn keep_computer_game(
     page,
 )]
 pub async fn computer_games(
-    arena: Arena,
+    app: AppState,
     player: Player,
     page: Option<String>,
 ) -> Result<ComputerGamePage, ErrorResponse> {
     use tochki_protocol::Page;
 
     let page = Page::read(page.as_deref())?;
-    arena.computer_games.page(&player, page).await
+    app.computer_games.page(&player, page).await
 }
 
 /// A game against the computer that the caller keeps, with its moves.
@@ -75,11 +75,11 @@ pub async fn computer_games(
     page,
 )]
 pub async fn computer_game(
-    arena: Arena,
+    app: AppState,
     player: Player,
     id: ComputerGameId,
 ) -> Result<KeptComputerGame, ErrorResponse> {
-    arena.computer_games.read(&player, id).await
+    app.computer_games.read(&player, id).await
 }
 
 /// Deletes a game against the computer that the caller keeps.
@@ -91,12 +91,12 @@ pub async fn computer_game(
     errors(NotFound),
 )]
 pub async fn delete_computer_game(
-    arena: Arena,
+    app: AppState,
     player: Player,
     id: ComputerGameId,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    arena.computer_games.delete(&player, id).await?;
+    app.computer_games.delete(&player, id).await?;
     crate::context::redirect_form(next, "/history/computer");
     Ok(())
 }

@@ -17,7 +17,7 @@ use tochki_protocol::{Account, TableId};
     ),
 )]
 pub async fn create_guest(
-    arena: Arena,
+    app: AppState,
     caller: Option<Player>,
     name: String,
     table: Option<TableId>,
@@ -28,13 +28,13 @@ pub async fn create_guest(
         Some(player) => player.0,
         None => {
             let browser = crate::context::browser()?;
-            arena.capacity.check_player(None).await?;
-            let signed_in = arena.accounts.create_guest(&browser, &name).await?;
+            app.capacity.check_player(None).await?;
+            let signed_in = app.accounts.create_guest(&browser, &name).await?;
             crate::context::set_signed_in(signed_in)?
         }
     };
     if let Some(table) = table {
-        let table = arena.tables.sit(&account, table, link.as_deref()).await?;
+        let table = app.tables.sit(&account, table, link.as_deref()).await?;
         crate::context::redirect_form(None, &crate::context::table_page(&table));
     } else {
         crate::context::redirect_form(next, "/play");
@@ -49,10 +49,10 @@ pub async fn create_guest(
     scope = Read,
     answers = "a free name for a guest, as a string",
 )]
-pub async fn suggest_name(arena: Arena) -> Result<String, ErrorResponse> {
+pub async fn suggest_name(app: AppState) -> Result<String, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     accounts.suggest_name(&mut random_u64).await
 }
 
@@ -66,19 +66,19 @@ pub async fn suggest_name(arena: Arena) -> Result<String, ErrorResponse> {
     errors(NotAGuest, InvalidName, InvalidPassword, NameTaken, TooManyAttempts),
 )]
 pub async fn keep_account(
-    arena: Arena,
+    app: AppState,
     guest: SessionPlayer,
     name: String,
     password: String,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     let browser = crate::context::browser()?;
-    let signed_in = arena
+    let signed_in = app
         .accounts
         .register_guest_account(&browser, &guest, &guest.token, &name, &password)
         .await?;
     // Agreements of others with the guest are over, and they are told.
-    arena.lobbies.refresh_all();
+    app.lobbies.refresh_all();
     crate::context::redirect_form(next, "/play");
     crate::context::set_signed_in(signed_in)
 }

@@ -17,7 +17,7 @@ use tochki_protocol::{
     errors(UnknownGame, InvalidFilter, PlayersFull),
 )]
 pub async fn waiting_room(
-    arena: Arena,
+    app: AppState,
     player: Player,
     game: String,
     min: Option<String>,
@@ -27,10 +27,10 @@ pub async fn waiting_room(
     use tochki_protocol::Filter;
 
     let game = crate::context::game(&game)?;
-    let free = arena.capacity.check_player(Some(player.id)).await;
+    let free = app.capacity.check_player(Some(player.id)).await;
     free.inspect_err(crate::context::set_status)?;
     let filter = Filter::read(min.as_deref(), max.as_deref(), name.as_deref())?;
-    let room = arena.lobbies.room(game, &player, &filter).await;
+    let room = app.lobbies.room(game, &player, &filter).await;
     room.inspect_err(crate::context::set_status)
 }
 
@@ -41,8 +41,8 @@ pub async fn waiting_room(
     scope = Read,
     answers = "the number of players in the waiting rooms of all games, at most 2 s old",
 )]
-pub async fn waiting_count(arena: Arena) -> Result<u32, ErrorResponse> {
-    arena.lobbies.waiting_count().await
+pub async fn waiting_count(app: AppState) -> Result<u32, ErrorResponse> {
+    app.lobbies.waiting_count().await
 }
 
 /// The endings of the caller's challenges within `limits::LOBBY_HISTORY`, for pages that have missed the events.
@@ -54,12 +54,11 @@ pub async fn waiting_count(arena: Arena) -> Result<u32, ErrorResponse> {
     errors(UnknownGame),
 )]
 pub async fn challenge_outcomes(
-    arena: Arena,
+    app: AppState,
     player: Player,
     game: String,
 ) -> Result<Vec<ChallengeOutcome>, ErrorResponse> {
-    arena
-        .lobbies
+    app.lobbies
         .outcomes(crate::context::game(&game)?, &player)
         .await
 }
@@ -76,7 +75,7 @@ pub async fn challenge_outcomes(
     ),
 )]
 pub async fn challenge(
-    arena: Arena,
+    app: AppState,
     player: Player,
     opponent: PlayerId,
     game: String,
@@ -89,7 +88,7 @@ pub async fn challenge(
 
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let client = crate::context::client_address()?;
-    let lobbies = &arena.lobbies;
+    let lobbies = &app.lobbies;
     let challenged = match lobbies
         .challenge(&player, &client, opponent, &terms)
         .await?
@@ -119,12 +118,12 @@ pub async fn challenge(
     ),
 )]
 pub async fn answer_challenge(
-    arena: Arena,
+    app: AppState,
     player: Player,
     id: ChallengeId,
     accept: bool,
 ) -> Result<ChallengeAnswer, ErrorResponse> {
-    let answered = arena.lobbies.answer(&player, id, accept).await?;
+    let answered = app.lobbies.answer(&player, id, accept).await?;
     if let Some(id) = answered.match_id {
         crate::context::redirect_form(None, &format!("/match/{id}"));
     }
@@ -140,9 +139,9 @@ pub async fn answer_challenge(
     errors(ChallengeClosed, NotYours),
 )]
 pub async fn cancel_challenge(
-    arena: Arena,
+    app: AppState,
     player: Player,
     id: ChallengeId,
 ) -> Result<(), ErrorResponse> {
-    arena.lobbies.cancel(&player, id).await
+    app.lobbies.cancel(&player, id).await
 }

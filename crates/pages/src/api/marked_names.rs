@@ -11,8 +11,8 @@ use tochki_protocol::MarkedName;
     answers = "`[{player: Account, mark}, …]`: older names that would be refused today; `mark` is `clash` (looks like an older one) or `refused`",
 )]
 pub async fn marked_names(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
 ) -> Result<Vec<MarkedName>, ErrorResponse> {
-    arena.operators.marked_names(&operator).await
+    app.operators.marked_names(&operator).await
 }

@@ -19,12 +19,12 @@ use tochki_protocol::{
     etag,
 )]
 pub async fn match_snapshot(
-    arena: Arena,
+    app: AppState,
     caller: Option<Player>,
     id: MatchId,
     timed: Option<bool>,
 ) -> Result<Snapshot, ErrorResponse> {
-    let matches = &arena.matches;
+    let matches = &app.matches;
     let mut snapshot = matches.snapshot(id).await?;
     if snapshot.status == tochki_protocol::Status::Running
         && let Some(caller) = caller
@@ -43,8 +43,8 @@ pub async fn match_snapshot(
     scope = Read,
     answers = "Snapshot of a running match with many moves, else of the one that ended last, at most 2 s old, or `null`",
 )]
-pub async fn featured_match(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
-    arena.matches.featured_match().await
+pub async fn featured_match(app: AppState) -> Result<Option<Snapshot>, ErrorResponse> {
+    app.matches.featured_match().await
 }
 
 /// The match to watch now: the one of the front page. Its `ETag` is that of the match.
@@ -56,8 +56,8 @@ pub async fn featured_match(arena: Arena) -> Result<Option<Snapshot>, ErrorRespo
     page,
     etag,
 )]
-pub async fn watch_featured_match(arena: Arena) -> Result<Option<Snapshot>, ErrorResponse> {
-    let snapshot = arena.matches.featured_match().await?;
+pub async fn watch_featured_match(app: AppState) -> Result<Option<Snapshot>, ErrorResponse> {
+    let snapshot = app.matches.featured_match().await?;
     if let Some(snapshot) = &snapshot {
         crate::context::set_etag(snapshot);
     }
@@ -72,10 +72,10 @@ pub async fn watch_featured_match(arena: Arena) -> Result<Option<Snapshot>, Erro
     answers = "the running match of the caller, `{match, rated}`, or `null`",
 )]
 pub async fn my_match(
-    arena: Arena,
+    app: AppState,
     caller: Option<Player>,
 ) -> Result<Option<OwnMatch>, ErrorResponse> {
-    let matches = &arena.matches;
+    let matches = &app.matches;
     match caller {
         Some(caller) => matches.running_match(&caller).await,
         None => Ok(None),
@@ -93,7 +93,7 @@ pub async fn my_match(
     ),
 )]
 pub async fn make_move(
-    arena: Arena,
+    app: AppState,
     player: RecentPlayer,
     match_id: MatchId,
     mv: String,
@@ -103,10 +103,10 @@ pub async fn make_move(
     use tochki_play::Command;
 
     // Before anything else, because it is on the player's clock up to here.
-    let arrival = arena.matches.arrived(match_id);
+    let arrival = app.matches.arrived(match_id);
     player
         .act(|player| async move {
-            let (live, seat) = arena.matches.seated(match_id, &player).await?;
+            let (live, seat) = app.matches.seated(match_id, &player).await?;
             live.check_pace(seat)?;
             let command = Command::Move {
                 seat,
@@ -131,12 +131,12 @@ pub async fn make_move(
     ),
 )]
 pub async fn offer(
-    arena: Arena,
+    app: AppState,
     player: Player,
     match_id: MatchId,
     kind: OfferKind,
 ) -> Result<OfferResponse, ErrorResponse> {
-    let (live, seat) = arena.matches.seated(match_id, &player).await?;
+    let (live, seat) = app.matches.seated(match_id, &player).await?;
     live.check_pace(seat)?;
     live.offer(seat, kind).await
 }
@@ -150,7 +150,7 @@ pub async fn offer(
     errors(NoSuchMatch, NotAPlayer, OfferClosed, NotYours),
 )]
 pub async fn answer_offer(
-    arena: Arena,
+    app: AppState,
     player: Player,
     match_id: MatchId,
     accept: bool,
@@ -163,7 +163,7 @@ pub async fn answer_offer(
         accept,
         offer,
     };
-    arena.matches.act(match_id, &player, command).await
+    app.matches.act(match_id, &player, command).await
 }
 
 /// Cancels the caller's offer.
@@ -175,14 +175,14 @@ pub async fn answer_offer(
     errors(NoSuchMatch, NotAPlayer, OfferClosed, NotYours),
 )]
 pub async fn cancel_offer(
-    arena: Arena,
+    app: AppState,
     player: Player,
     match_id: MatchId,
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     let command = |seat| Command::CancelOffer { seat };
-    arena.matches.act(match_id, &player, command).await
+    app.matches.act(match_id, &player, command).await
 }
 
 /// Asks for a rematch with swapped seats, which is `rated` or not, if that is said. It starts when both have asked.
@@ -197,12 +197,12 @@ pub async fn cancel_offer(
     ),
 )]
 pub async fn rematch(
-    arena: Arena,
+    app: AppState,
     player: Player,
     match_id: MatchId,
     rated: Option<bool>,
 ) -> Result<RematchResponse, ErrorResponse> {
-    let response = arena.matches.rematch(match_id, &player, rated).await?;
+    let response = app.matches.rematch(match_id, &player, rated).await?;
     if let Some(id) = response.match_id {
         crate::context::redirect_form(None, &format!("/match/{id}"));
     }
@@ -218,14 +218,14 @@ pub async fn rematch(
     errors(NoSuchMatch, NotAPlayer, Finished, Begun),
 )]
 pub async fn abort(
-    arena: Arena,
+    app: AppState,
     player: Player,
     match_id: MatchId,
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     let command = |seat| Command::Abort { seat };
-    arena.matches.act(match_id, &player, command).await
+    app.matches.act(match_id, &player, command).await
 }
 
 /// Resigns a running match.
@@ -237,12 +237,12 @@ pub async fn abort(
     errors(NoSuchMatch, NotAPlayer, Finished, NotBegun),
 )]
 pub async fn resign(
-    arena: Arena,
+    app: AppState,
     player: Player,
     match_id: MatchId,
 ) -> Result<VersionResponse, ErrorResponse> {
     use tochki_play::Command;
 
     let command = |seat| Command::Resign { seat };
-    arena.matches.act(match_id, &player, command).await
+    app.matches.act(match_id, &player, command).await
 }

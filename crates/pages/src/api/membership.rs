@@ -13,13 +13,13 @@ use tochki_protocol::SessionSummary;
     errors(InvalidPassword, WrongPassword, TooManyAttempts),
 )]
 pub async fn change_password(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     password: String,
     new_password: String,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     let token = accounts
         .change_password(&player, &player.token, &password, &new_password)
         .await?;
@@ -36,10 +36,10 @@ pub async fn change_password(
     page,
 )]
 pub async fn sessions(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
 ) -> Result<Vec<SessionSummary>, ErrorResponse> {
-    arena.accounts.sessions_of(&player, &player.token).await
+    app.accounts.sessions_of(&player, &player.token).await
 }
 
 /// Ends one session with its streams, or without an `id` all except this one.
@@ -50,12 +50,12 @@ pub async fn sessions(
     errors(NoSuchSession),
 )]
 pub async fn end_session(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     id: Option<i64>,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     accounts.end_sessions(&player, &player.token, id).await?;
     crate::context::redirect_form(next, "/account");
     Ok(())
@@ -69,16 +69,15 @@ pub async fn end_session(
     errors(WrongPassword, TooManyAttempts),
 )]
 pub async fn delete_account(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     password: Option<String>,
 ) -> Result<(), ErrorResponse> {
     let password = password.unwrap_or_default();
     let client = crate::context::client_address()?;
     // A sanction outlives the account, for a day from here.
-    arena.sanctions.note(player.id, client.address).await?;
-    arena
-        .delete_account(&player, &player.token, &password)
+    app.sanctions.note(player.id, client.address).await?;
+    app.delete_account(&player, &player.token, &password)
         .await?;
     crate::context::clear_session()?;
     crate::context::redirect_form(None, "/");

@@ -16,7 +16,7 @@ use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId
     ),
 )]
 pub async fn open_table(
-    arena: Arena,
+    app: AppState,
     player: Player,
     name: Option<String>,
     game: String,
@@ -29,7 +29,7 @@ pub async fn open_table(
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let name = name.unwrap_or_default();
     let client = crate::context::client_address()?;
-    let tables = &arena.tables;
+    let tables = &app.tables;
     let table = tables
         .create(&player, &client, &name, &terms, &mut random_u64)
         .await?;
@@ -47,13 +47,13 @@ pub async fn open_table(
     page,
 )]
 pub async fn table(
-    arena: Arena,
+    app: AppState,
     viewer: Option<Player>,
     link: String,
 ) -> Result<Table, ErrorResponse> {
     let link = crate::context::table_link(&link)?;
     let viewer = viewer.map(|viewer| viewer.id);
-    arena.tables.table_for(&link, viewer).await
+    app.tables.table_for(&link, viewer).await
 }
 
 /// The open table at which the caller has a seat, or which they have opened.
@@ -63,8 +63,8 @@ pub async fn table(
     scope = Read,
     answers = "the open Table where the caller sits or which they opened, or `null`",
 )]
-pub async fn my_table(arena: Arena, player: Player) -> Result<Option<Table>, ErrorResponse> {
-    arena.tables.of_player(&player).await
+pub async fn my_table(app: AppState, player: Player) -> Result<Option<Table>, ErrorResponse> {
+    app.tables.of_player(&player).await
 }
 
 /// The URL of a table, as text and as a QR code.
@@ -75,8 +75,8 @@ pub async fn my_table(arena: Arena, player: Player) -> Result<Option<Table>, Err
     answers = "`{address, squares, dark}`: the whole address, and its QR code as the side in squares and an SVG path",
     errors(NoSuchTable),
 )]
-pub async fn invitation(arena: Arena, link: String) -> Result<Invitation, ErrorResponse> {
-    let tables = &arena.tables;
+pub async fn invitation(app: AppState, link: String) -> Result<Invitation, ErrorResponse> {
+    let tables = &app.tables;
     let origin = crate::context::origin()?;
     let table = tables.table(&crate::context::table_link(&link)?).await?;
     tochki_server::tables::invite(origin + &crate::context::table_page(&table))
@@ -91,12 +91,12 @@ pub async fn invitation(arena: Arena, link: String) -> Result<Invitation, ErrorR
     errors(AlreadyPlaying, NoSuchTable, Removed, TableFull, TooManyRequests),
 )]
 pub async fn sit(
-    arena: Arena,
+    app: AppState,
     player: Player,
     table: TableId,
     link: Option<String>,
 ) -> Result<Table, ErrorResponse> {
-    let table = arena.tables.sit(&player, table, link.as_deref()).await?;
+    let table = app.tables.sit(&player, table, link.as_deref()).await?;
     crate::context::redirect_form(None, &crate::context::table_page(&table));
     Ok(table)
 }
@@ -110,12 +110,12 @@ pub async fn sit(
     errors(NoSuchTable, NotSeated),
 )]
 pub async fn stand_up(
-    arena: Arena,
+    app: AppState,
     player: Player,
     table: TableId,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    arena.tables.stand_up(&player, table).await?;
+    app.tables.stand_up(&player, table).await?;
     crate::context::redirect_form(next, "/play");
     Ok(())
 }
@@ -130,7 +130,7 @@ pub async fn stand_up(
     errors(NoSuchTable, NotSeated, TermsChanged, MatchesFull, AbortCooldown, AlreadyPlaying),
 )]
 pub async fn ready(
-    arena: Arena,
+    app: AppState,
     player: Player,
     table: TableId,
     ready: bool,
@@ -138,7 +138,7 @@ pub async fn ready(
 ) -> Result<Table, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
-    let tables = &arena.tables;
+    let tables = &app.tables;
     let table = tables
         .ready(&player, table, ready, agreement.as_deref(), &mut random_u64)
         .await?;
@@ -159,12 +159,12 @@ pub async fn ready(
     errors(NoSuchTable, NotYours, NotSeated),
 )]
 pub async fn remove_player(
-    arena: Arena,
+    app: AppState,
     caller: Player,
     table: TableId,
     player: PlayerId,
 ) -> Result<Table, ErrorResponse> {
-    let table = arena.tables.remove(&caller, table, player).await?;
+    let table = app.tables.remove(&caller, table, player).await?;
     crate::context::redirect_form(None, &crate::context::table_page(&table));
     Ok(table)
 }

@@ -15,14 +15,14 @@ use tochki_protocol::{
     hidden_page,
 )]
 pub async fn moderation_overview(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     find: Option<String>,
     reports: Option<u32>,
     page: Option<u32>,
 ) -> Result<ModerationOverview, ErrorResponse> {
     let (reports, page) = (reports.unwrap_or(0), page.unwrap_or(0));
-    let operators = &arena.operators;
+    let operators = &app.operators;
     operators
         .overview(&operator, find.as_deref(), reports, page)
         .await
@@ -36,7 +36,7 @@ pub async fn moderation_overview(
     errors(OwnAccount, NotFound, MessageTooLong),
 )]
 pub async fn operator_dismiss(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     report: ReportId,
     why: Option<String>,
@@ -46,7 +46,7 @@ pub async fn operator_dismiss(
 
     let (act, target) = (ModerationAction::Dismissed, Target::Player(None));
     let request = ModerationRequest::read(act, target, Some(report), why)?;
-    arena.operators.act(&operator, request).await
+    app.operators.act(&operator, request).await
 }
 
 /// Removes a message from its chat. Closes `report`.
@@ -57,7 +57,7 @@ pub async fn operator_dismiss(
     errors(NoSuchMessage, NotFound, MessageTooLong),
 )]
 pub async fn operator_remove_message(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     message: MessageId,
     report: Option<ReportId>,
@@ -68,7 +68,7 @@ pub async fn operator_remove_message(
 
     let (act, target) = (ModerationAction::MessageRemoved, Target::Message(message));
     let request = ModerationRequest::read(act, target, report, why)?;
-    arena.operators.act(&operator, request).await
+    app.operators.act(&operator, request).await
 }
 
 /// Mutes a player for an `hour`, a `day` or `ever`; `none` unmutes them. Closes `report`.
@@ -79,7 +79,7 @@ pub async fn operator_remove_message(
     errors(NoSuchPlayer, OwnAccount, MessageTooLong),
 )]
 pub async fn operator_mute(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     player: PlayerId,
     length: String,
@@ -97,9 +97,9 @@ pub async fn operator_mute(
         _ => return Err(Code::BadRequest.into()),
     };
     let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
-    arena.operators.act(&operator, request).await?;
+    app.operators.act(&operator, request).await?;
     // Tables of a muted player are called after their creator.
-    arena.lobbies.refresh_all();
+    app.lobbies.refresh_all();
     Ok(())
 }
 
@@ -111,7 +111,7 @@ pub async fn operator_mute(
     errors(NoSuchPlayer, OwnAccount, MessageTooLong),
 )]
 pub async fn operator_close(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     player: PlayerId,
     closed: bool,
@@ -127,7 +127,7 @@ pub async fn operator_close(
         ModerationAction::Opened
     };
     let request = ModerationRequest::read(act, Target::Player(Some(player)), report, why)?;
-    arena.operators.act(&operator, request).await
+    app.operators.act(&operator, request).await
 }
 
 /// Annuls a rated match: both players get back what it gave or took. Closes `report`.
@@ -138,7 +138,7 @@ pub async fn operator_close(
     errors(NoSuchMatch, OwnAccount, NotFinished, NotRated, Annulled, NotFound, MessageTooLong),
 )]
 pub async fn operator_annul(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     match_id: MatchId,
     report: Option<ReportId>,
@@ -149,7 +149,7 @@ pub async fn operator_annul(
 
     let (act, target) = (ModerationAction::Annulled, Target::Match(match_id));
     let request = ModerationRequest::read(act, target, report, why)?;
-    arena.operators.act(&operator, request).await
+    app.operators.act(&operator, request).await
 }
 
 /// Annuls all rated matches of a player, but those with the operator: both players of each get back what it gave or took.
@@ -160,12 +160,12 @@ pub async fn operator_annul(
     errors(OwnAccount, NoSuchPlayer, MessageTooLong),
 )]
 pub async fn operator_annul_all(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     player: PlayerId,
     why: Option<String>,
 ) -> Result<AnnulledGames, ErrorResponse> {
-    arena.operators.annul_all(&operator, player, why).await
+    app.operators.annul_all(&operator, player, why).await
 }
 
 /// The players with most points from few, young, or same-address accounts.
@@ -175,8 +175,8 @@ pub async fn operator_annul_all(
     answers = "`[Ring, …]`, at most 50",
     hidden_page,
 )]
-pub async fn rings(arena: Arena, operator: Operator) -> Result<Vec<Ring>, ErrorResponse> {
-    arena.operators.rings(&operator).await
+pub async fn rings(app: AppState, operator: Operator) -> Result<Vec<Ring>, ErrorResponse> {
+    app.operators.rings(&operator).await
 }
 
 /// The places of players, and the running matches: a page of each, from 0.
@@ -187,13 +187,13 @@ pub async fn rings(arena: Arena, operator: Operator) -> Result<Vec<Ring>, ErrorR
     hidden_page,
 )]
 pub async fn activity(
-    arena: Arena,
+    app: AppState,
     operator: Operator,
     people: Option<u32>,
     matches: Option<u32>,
 ) -> Result<Activity, ErrorResponse> {
     let (people, matches) = (people.unwrap_or(0), matches.unwrap_or(0));
-    arena.operators.activity(&operator, people, matches).await
+    app.operators.activity(&operator, people, matches).await
 }
 
 /// The annulled matches of which the caller has not been told.
@@ -203,8 +203,8 @@ pub async fn activity(
     scope = Read,
     answers = "`[{match, game, opponent, before, after, at}, …]`: annulled matches of the caller, until they are read",
 )]
-pub async fn notices(arena: Arena, player: Player) -> Result<Vec<AnnulmentNotice>, ErrorResponse> {
-    arena.operators.notices(&player).await
+pub async fn notices(app: AppState, player: Player) -> Result<Vec<AnnulmentNotice>, ErrorResponse> {
+    app.operators.notices(&player).await
 }
 
 /// Notes that the caller has been told of all annulled matches.
@@ -214,6 +214,6 @@ pub async fn notices(arena: Arena, player: Player) -> Result<Vec<AnnulmentNotice
     scope = Play,
     answers = "`null`",
 )]
-pub async fn notices_read(arena: Arena, player: Player) -> Result<(), ErrorResponse> {
-    arena.operators.mark_notices_read(&player).await
+pub async fn notices_read(app: AppState, player: Player) -> Result<(), ErrorResponse> {
+    app.operators.mark_notices_read(&player).await
 }

@@ -13,9 +13,9 @@ use tochki_protocol::{Account, CredentialJson, Passkey, Passkeys};
     get = "/api/passkeys",
     answers = "`{passkeys: [{id, name, created_at, used_at}, …], available, proven}`",
 )]
-pub async fn passkeys(arena: Arena, player: SessionPlayer) -> Result<Passkeys, ErrorResponse> {
+pub async fn passkeys(app: AppState, player: SessionPlayer) -> Result<Passkeys, ErrorResponse> {
     let party = crate::context::relying_party().ok();
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     accounts
         .passkeys(&player, &player.token, party.as_ref())
         .await
@@ -30,12 +30,12 @@ pub async fn passkeys(arena: Arena, player: SessionPlayer) -> Result<Passkeys, E
     errors(WrongPassword, TooManyPasskeys, PasskeysUnavailable, TooManyAttempts),
 )]
 pub async fn passkey_begin_registration(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     password: String,
 ) -> Result<Value, ErrorResponse> {
     let party = crate::context::relying_party()?;
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     accounts
         .begin_passkey(&player, &player.token, &party, &password)
         .await
@@ -49,14 +49,14 @@ pub async fn passkey_begin_registration(
     errors(PasskeyRefused, TooManyPasskeys, PasskeysUnavailable),
 )]
 pub async fn passkey_finish_registration(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     credential: CredentialJson,
     name: Option<String>,
 ) -> Result<Passkey, ErrorResponse> {
     let party = crate::context::relying_party()?;
     let (name, agent) = (name.unwrap_or_default(), crate::context::agent()?);
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     accounts
         .add_passkey(&player, &player.token, &party, &credential, &name, &agent)
         .await
@@ -70,12 +70,12 @@ pub async fn passkey_finish_registration(
     errors(UnknownPasskey),
 )]
 pub async fn remove_passkey(
-    arena: Arena,
+    app: AppState,
     player: Player,
     id: i64,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    arena.accounts.remove_passkey(&player, id).await?;
+    app.accounts.remove_passkey(&player, id).await?;
     crate::context::redirect_form(next, "/account");
     Ok(())
 }
@@ -88,10 +88,10 @@ pub async fn remove_passkey(
     answers = "options for `navigator.credentials.get`, cookie `passkey`",
     errors(PasskeysUnavailable, TooManyAttempts),
 )]
-pub async fn passkey_begin_sign_in(arena: Arena) -> Result<Value, ErrorResponse> {
+pub async fn passkey_begin_sign_in(app: AppState) -> Result<Value, ErrorResponse> {
     let party = crate::context::relying_party()?;
     let client = crate::context::client_address()?;
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     let (options, token) = accounts.begin_passkey_sign_in(&client, &party).await?;
     crate::context::set_passkey_challenge(&token)?;
     Ok(options)
@@ -105,14 +105,14 @@ pub async fn passkey_begin_sign_in(arena: Arena) -> Result<Value, ErrorResponse>
     errors(PasskeyRefused, UnknownPasskey, AccountClosed, PasskeysUnavailable),
 )]
 pub async fn passkey_finish_sign_in(
-    arena: Arena,
+    app: AppState,
     credential: CredentialJson,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     let party = crate::context::relying_party()?;
     let browser = crate::context::browser()?;
     let challenge = crate::context::passkey_challenge()?;
-    let signed_in = arena
+    let signed_in = app
         .accounts
         .passkey_sign_in(&browser, &party, challenge.as_ref(), &credential)
         .await?;
@@ -127,13 +127,13 @@ pub async fn passkey_finish_sign_in(
     errors(InvalidPassword, PasskeyRefused),
 )]
 pub async fn reset_password(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     new_password: String,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     let browser = crate::context::browser()?;
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     let signed_in = accounts
         .reset_password(&browser, player.account, &player.token, &new_password)
         .await?;

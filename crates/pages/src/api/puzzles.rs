@@ -13,10 +13,10 @@ use tochki_protocol::{PuzzleAnswer, PuzzleHelp, PuzzleId, PuzzleOverview, Puzzle
     page,
 )]
 pub async fn puzzles(
-    arena: Arena,
+    app: AppState,
     viewer: Option<Player>,
 ) -> Result<PuzzleOverview, ErrorResponse> {
-    arena.puzzles.overview(viewer.as_deref()).await
+    app.puzzles.overview(viewer.as_deref()).await
 }
 
 /// A puzzle, after these moves of the solver if they are right.
@@ -29,13 +29,13 @@ pub async fn puzzles(
     page,
 )]
 pub async fn puzzle(
-    arena: Arena,
+    app: AppState,
     viewer: Option<Player>,
     id: PuzzleId,
     moves: Option<String>,
 ) -> Result<PuzzleView, ErrorResponse> {
     let moves = moves.unwrap_or_default();
-    let puzzles = &arena.puzzles;
+    let puzzles = &app.puzzles;
     puzzles.view(id, &moves, viewer.as_deref()).await
 }
 
@@ -49,7 +49,7 @@ pub async fn puzzle(
     errors(NoSuchPuzzle, MalformedMove, Illegal),
 )]
 pub async fn try_puzzle(
-    arena: Arena,
+    app: AppState,
     viewer: Option<Player>,
     id: PuzzleId,
     moves: Option<String>,
@@ -61,7 +61,7 @@ pub async fn try_puzzle(
     let mv = mv.unwrap_or_default();
     let all = format!("{before} {mv}");
     let client = crate::context::client_address()?;
-    let puzzles = &arena.puzzles;
+    let puzzles = &app.puzzles;
     let answer = puzzles
         .try_moves(id, &all, viewer.as_deref(), &client)
         .await?;
@@ -85,14 +85,14 @@ pub async fn try_puzzle(
     errors(NoSuchPuzzle, MalformedMove),
 )]
 pub async fn help_puzzle(
-    arena: Arena,
+    app: AppState,
     viewer: Option<Player>,
     id: PuzzleId,
     moves: Option<String>,
     whole: Option<bool>,
 ) -> Result<PuzzleHelp, ErrorResponse> {
     let moves = moves.unwrap_or_default();
-    let puzzles = &arena.puzzles;
+    let puzzles = &app.puzzles;
     let (whole, client) = (whole.unwrap_or(false), crate::context::client_address()?);
     let help = puzzles
         .help(id, &moves, whole, viewer.as_deref(), &client)

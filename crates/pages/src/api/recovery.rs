@@ -12,11 +12,11 @@ use tochki_protocol::{Account, RecoveryCodes, RecoveryStatus};
     errors(WrongPassword, TooManyAttempts),
 )]
 pub async fn make_recovery_codes(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     password: String,
 ) -> Result<RecoveryCodes, ErrorResponse> {
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     let codes = accounts
         .make_recovery_codes(&player, &player.token, &password)
         .await?;
@@ -32,10 +32,10 @@ pub async fn make_recovery_codes(
     answers = "`{left, offered}`: codes that can still be used; `offered` after the first rated match until some are made",
 )]
 pub async fn recovery_status(
-    arena: Arena,
+    app: AppState,
     player: Player,
 ) -> Result<RecoveryStatus, ErrorResponse> {
-    arena.accounts.recovery_status(&player).await
+    app.accounts.recovery_status(&player).await
 }
 
 /// Sets a new password with a recovery code, which is used up, ends all other sessions and signs in. `next` is the path to
@@ -47,14 +47,14 @@ pub async fn recovery_status(
     errors(InvalidPassword, BadCredentials, AccountClosed, TooManyAttempts),
 )]
 pub async fn recover(
-    arena: Arena,
+    app: AppState,
     name: String,
     code: String,
     new_password: String,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     let browser = crate::context::browser()?;
-    let signed_in = arena
+    let signed_in = app
         .accounts
         .recover(&browser, &name, &code, &new_password)
         .await?;

@@ -14,7 +14,7 @@ use tochki_endpoint::endpoint;
     answers = "`null`; settings that are not named stay",
 )]
 pub async fn change_settings(
-    arena: Arena,
+    app: AppState,
     theme: Option<String>,
     palette: Option<String>,
     sound: Option<String>,
@@ -43,7 +43,7 @@ pub async fn change_settings(
         }
     }
     if let Some(session) = session {
-        let accounts = &arena.accounts;
+        let accounts = &app.accounts;
         accounts.save_settings(&session.account, settings).await?;
     }
     crate::context::remember_settings(settings)?;

@@ -15,7 +15,7 @@ use tochki_protocol::{HistoryPage, Profile, Standings, StandingsEntry};
     page,
 )]
 pub async fn profile(
-    arena: Arena,
+    app: AppState,
     viewer: Option<Player>,
     name: String,
     game: Option<String>,
@@ -26,8 +26,7 @@ pub async fn profile(
     let game = game.filter(|game| !game.is_empty());
     let game = game.map(|game| crate::context::game(&game)).transpose()?;
     let page = Page::read(page.as_deref())?;
-    arena
-        .stats
+    app.stats
         .profile(&name, game, page, viewer.as_deref())
         .await
 }
@@ -42,7 +41,7 @@ pub async fn profile(
     page,
 )]
 pub async fn standings(
-    arena: Arena,
+    app: AppState,
     viewer: Option<Player>,
     game: String,
     bots: Option<bool>,
@@ -52,8 +51,7 @@ pub async fn standings(
 
     let game = crate::context::game(&game)?;
     let page = Page::read(page.as_deref())?;
-    arena
-        .stats
+    app.stats
         .standings(game, bots.unwrap_or(false), page, viewer.as_deref())
         .await
 }
@@ -66,8 +64,8 @@ pub async fn standings(
     answers = "`[StandingsEntry, …]`, the best ten people",
     errors(UnknownGame),
 )]
-pub async fn top(arena: Arena, game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
-    arena.stats.top(crate::context::game(&game)?).await
+pub async fn top(app: AppState, game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {
+    app.stats.top(crate::context::game(&game)?).await
 }
 
 /// The caller's finished matches, latest first. `opponent` is a part of a name, ignoring case; `result` is `won`,
@@ -81,7 +79,7 @@ pub async fn top(arena: Arena, game: String) -> Result<Vec<StandingsEntry>, Erro
     page,
 )]
 pub async fn history(
-    arena: Arena,
+    app: AppState,
     player: Player,
     game: Option<String>,
     opponent: Option<String>,
@@ -92,5 +90,5 @@ pub async fn history(
 
     let filter = HistoryFilter::read(game.as_deref(), opponent.as_deref(), result.as_deref())?;
     let page = Page::read(page.as_deref())?;
-    arena.stats.history(&player, &filter, page).await
+    app.stats.history(&player, &filter, page).await
 }

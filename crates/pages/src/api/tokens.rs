@@ -12,10 +12,10 @@ use tochki_protocol::{NewToken, TokenEnd, TokenSummary};
     page,
 )]
 pub async fn tokens(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
 ) -> Result<Vec<TokenSummary>, ErrorResponse> {
-    arena.accounts.tokens_of(&player).await
+    app.accounts.tokens_of(&player).await
 }
 
 /// Makes a token. `scopes` are `read`, or `read,play`. 403 `wrong_password` if `password` is not the caller's.
@@ -26,15 +26,14 @@ pub async fn tokens(
     errors(WrongPassword, TooManyTokens, TooManyAttempts),
 )]
 pub async fn create_token(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     name: String,
     scopes: String,
     end: TokenEnd,
     password: String,
 ) -> Result<NewToken, ErrorResponse> {
-    arena
-        .accounts
+    app.accounts
         .create_token(&player, &player.token, &password, &name, &scopes, end)
         .await
 }
@@ -47,12 +46,12 @@ pub async fn create_token(
     errors(NoSuchToken),
 )]
 pub async fn end_token(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     id: i64,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    let accounts = &arena.accounts;
+    let accounts = &app.accounts;
     accounts.end_token(&player, id).await?;
     crate::context::redirect_form(next, "/account");
     Ok(())
@@ -66,12 +65,12 @@ pub async fn end_token(
     errors(WrongPassword, CannotBecomeBot, TooManyAttempts),
 )]
 pub async fn become_bot(
-    arena: Arena,
+    app: AppState,
     player: SessionPlayer,
     password: String,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    arena.become_bot(&player, &player.token, &password).await?;
+    app.become_bot(&player, &player.token, &password).await?;
     crate::context::redirect_form(next, "/account");
     Ok(())
 }

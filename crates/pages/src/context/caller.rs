@@ -1,14 +1,14 @@
 //! The callers of server functions, and of other handlers (`extract`). A function that takes a [`Player`] is for players only, a
 //! function that takes an `Option<Player>` for everybody: the signature is the permission.
 
-use super::{Credentials, answer, arena, hide_page, parts, player, session, set_status, token};
+use super::{Credentials, answer, app, hide_page, parts, player, session, set_status, token};
 use crate::endpoint::CallerKind;
 use crate::error::ErrorResponse;
 use std::future::Future;
 use std::ops::Deref;
 use tochki_protocol::{Account, Code, PlayerId};
 use tochki_server::secrets::SessionToken;
-use tochki_server::{Arena, Error, WithSubject as _};
+use tochki_server::{AppState, Error, WithSubject as _};
 
 pub use tochki_server::moderation::Operator;
 
@@ -45,10 +45,10 @@ impl RecentPlayer {
         self,
         work: impl FnOnce(Player) -> F + Send,
     ) -> Result<T, Error> {
-        let (arena, parts) = (arena()?, parts()?);
-        let secure = arena.settings.secure();
+        let (app, parts) = (app()?, parts()?);
+        let secure = app.settings.secure();
         let recent = match Credentials::of(&parts.headers, &parts.extensions, secure) {
-            Some(Credentials::Session(token)) => arena.accounts.recent_session(&token),
+            Some(Credentials::Session(token)) => app.accounts.recent_session(&token),
             Some(Credentials::Token(_)) | None => None,
         };
         let is_recent = recent.is_some();
@@ -133,7 +133,7 @@ impl Caller for Operator {
 
     async fn identify() -> Result<Self, Error> {
         let account = player().await?;
-        arena()?.operators.identify(account).await
+        app()?.operators.identify(account).await
     }
 
     fn id(&self) -> Option<PlayerId> {
@@ -171,13 +171,13 @@ pub enum PageStatus {
 /// Answers a request by the body of a server function, once its caller is known.
 pub fn call<C: Caller, T: Send, F: Future<Output = Result<T, Error>> + Send>(
     page: PageStatus,
-    work: impl FnOnce(Arena, C) -> F + Send,
+    work: impl FnOnce(AppState, C) -> F + Send,
 ) -> impl Future<Output = Result<T, ErrorResponse>> + Send {
     answer(async move {
         let done = async {
             let caller = C::identify().await?;
             let id = caller.id();
-            let done = work(arena()?, caller).await;
+            let done = work(app()?, caller).await;
             match id {
                 Some(id) => done.with_subject(id),
                 None => done,

@@ -34,7 +34,7 @@ use tochki_rules::GameKind;
 use tochki_server::accounts::webauthn::RelyingParty;
 use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
 use tochki_server::secrets::SessionToken;
-use tochki_server::{Arena, Error};
+use tochki_server::{AppState, Error};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
 pub fn answer<T>(
@@ -58,8 +58,8 @@ pub fn report(error: Error) -> ErrorResponse {
 }
 
 /// Returns the arena this request came to.
-pub fn arena() -> Result<Arena, Error> {
-    Ok(Request::current()?.arena)
+pub fn app() -> Result<AppState, Error> {
+    Ok(Request::current()?.app)
 }
 
 /// Returns the network address of the client.
@@ -86,7 +86,7 @@ pub fn agent() -> Result<String, Error> {
 
 /// Returns the browser of the request.
 pub fn browser() -> Result<Browser, Error> {
-    let secure = arena()?.settings.secure();
+    let secure = app()?.settings.secure();
     let headers = &parts()?.headers;
     Ok(Browser {
         client: client_address()?,
@@ -103,7 +103,7 @@ pub fn set_signed_in(signed_in: SignedIn) -> Result<Account, Error> {
         cell.note_signed_in(&signed_in);
     }
     if let Some(device) = &signed_in.device {
-        cookie::set_device(&response()?, device, arena()?.settings.secure());
+        cookie::set_device(&response()?, device, app()?.settings.secure());
     }
     Ok(signed_in.account)
 }
@@ -116,15 +116,15 @@ pub async fn complete_sign_in(
     next: Option<String>,
     default_path: &str,
 ) -> Result<Account, Error> {
-    let (arena, id) = (arena()?, signed_in.account.id);
-    arena.sanctions.note(id, browser.client.address).await?;
+    let (app, id) = (app()?, signed_in.account.id);
+    app.sanctions.note(id, browser.client.address).await?;
     redirect_form(next, default_path);
     set_signed_in(signed_in)
 }
 
 /// Returns the session token that came with the request.
 pub fn token() -> Result<Option<SessionToken>, Error> {
-    Ok(cookie::token(&parts()?.headers, arena()?.settings.secure()))
+    Ok(cookie::token(&parts()?.headers, app()?.settings.secure()))
 }
 
 /// Returns the key by which the pages of a session find each other in a browser; empty without a session cookie.
@@ -134,15 +134,15 @@ pub fn page_key(headers: &HeaderMap, secure: bool) -> String {
 
 /// Returns the session of a request, by its [`Credentials`]. The session is read once for a request ([`SessionCell`]).
 pub async fn session_of(
-    arena: &Arena,
+    app: &AppState,
     headers: &HeaderMap,
     extensions: &Extensions,
 ) -> Result<Option<Session>, Error> {
-    match Credentials::of(headers, extensions, arena.settings.secure()) {
+    match Credentials::of(headers, extensions, app.settings.secure()) {
         Some(Credentials::Token(token)) => Ok(Some(token.session.clone())),
         Some(Credentials::Session(token)) => match extensions.get::<SessionCell>() {
-            Some(cell) => cell.session(arena, &token).await,
-            None => arena.accounts.session(&token).await,
+            Some(cell) => cell.session(app, &token).await,
+            None => app.accounts.session(&token).await,
         },
         None => Ok(None),
     }
@@ -150,8 +150,8 @@ pub async fn session_of(
 
 /// Returns the session of the request, if there is one. Using a session renews it and its cookie, once for a request.
 pub async fn session() -> Result<Option<Session>, Error> {
-    let (arena, parts) = (arena()?, parts()?);
-    let Some(session) = session_of(&arena, &parts.headers, &parts.extensions).await? else {
+    let (app, parts) = (app()?, parts()?);
+    let Some(session) = session_of(&app, &parts.headers, &parts.extensions).await? else {
         return Ok(None);
     };
     if session.needs_renewal
@@ -159,9 +159,8 @@ pub async fn session() -> Result<Option<Session>, Error> {
     {
         let renewal = async {
             let (client, agent) = (client_address()?, agent()?);
-            arena.accounts.renew(&token, &client, &agent).await?;
-            arena
-                .sanctions
+            app.accounts.renew(&token, &client, &agent).await?;
+            app.sanctions
                 .note(session.account.id, client.address)
                 .await?;
             set_session(&token)
@@ -199,7 +198,7 @@ pub fn settings(session: Option<&Session>) -> Result<Settings, Error> {
 
 /// Stores the settings in the browser.
 pub fn remember_settings(settings: Settings) -> Result<(), Error> {
-    cookie::set_settings(&response()?, settings, arena()?.settings.secure());
+    cookie::set_settings(&response()?, settings, app()?.settings.secure());
     Ok(())
 }
 
@@ -226,13 +225,13 @@ pub fn table_page(table: &Table) -> String {
 
 /// Sets the session cookie.
 pub fn set_session(token: &SessionToken) -> Result<(), Error> {
-    cookie::set_session(&response()?, token, arena()?.settings.secure());
+    cookie::set_session(&response()?, token, app()?.settings.secure());
     Ok(())
 }
 
 /// Deletes the session cookie.
 pub fn clear_session() -> Result<(), Error> {
-    cookie::clear_session(&response()?, arena()?.settings.secure());
+    cookie::clear_session(&response()?, app()?.settings.secure());
     Ok(())
 }
 
@@ -246,7 +245,7 @@ pub fn remember_choice(choice: &str) -> Result<(), Error> {
     cookie::set_choices(
         &response()?,
         &choices.ok_or(Code::UnknownGame)?,
-        arena()?.settings.secure(),
+        app()?.settings.secure(),
     );
     Ok(())
 }
@@ -259,8 +258,8 @@ pub fn redirect_form(next: Option<String>, default_path: &str) {
 
 /// Returns the origin of this site's URLs: the one that the operator has set, else the requested host.
 pub fn origin() -> Result<String, Error> {
-    let arena = arena()?;
-    Ok(match &arena.settings.public_origin {
+    let app = app()?;
+    Ok(match &app.settings.public_origin {
         Some(origin) => origin.trim_end_matches('/').to_owned(),
         None => format!("http://{}", host()?),
     })
@@ -277,7 +276,7 @@ fn host() -> Result<String, Error> {
 
 /// Returns the site to which passkeys belong: of the origin that the operator has set, else of the requested host.
 pub fn relying_party() -> Result<RelyingParty, Error> {
-    let party = match &arena()?.settings.public_origin {
+    let party = match &app()?.settings.public_origin {
         Some(origin) => RelyingParty::of_origin(origin),
         None => RelyingParty::of_host(&host()?),
     };
@@ -286,13 +285,13 @@ pub fn relying_party() -> Result<RelyingParty, Error> {
 
 /// Returns the token of the challenge that this browser was given for signing in with a passkey.
 pub fn passkey_challenge() -> Result<Option<SessionToken>, Error> {
-    let secure = arena()?.settings.secure();
+    let secure = app()?.settings.secure();
     Ok(cookie::challenge(&parts()?.headers, secure))
 }
 
 /// Sets the cookie of such a challenge.
 pub fn set_passkey_challenge(token: &SessionToken) -> Result<(), Error> {
-    cookie::set_challenge(&response()?, token, arena()?.settings.secure());
+    cookie::set_challenge(&response()?, token, app()?.settings.secure());
     Ok(())
 }
 

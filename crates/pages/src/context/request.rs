@@ -6,7 +6,7 @@ use leptos_axum::ResponseOptions;
 use std::future::Future;
 use std::sync::Arc;
 use tochki_protocol::Code;
-use tochki_server::{Arena, Error};
+use tochki_server::{AppState, Error};
 
 tokio::task_local! {
     static REQUEST: Request;
@@ -15,7 +15,7 @@ tokio::task_local! {
 /// A request, and the headers of its response.
 #[derive(Clone)]
 pub(super) struct Request {
-    pub(super) arena: Arena,
+    pub(super) app: AppState,
     pub(super) parts: Arc<Parts>,
     pub(super) response: ResponseOptions,
 }
@@ -35,7 +35,7 @@ impl Request {
 
     fn of_leptos() -> Option<Self> {
         Some(Self {
-            arena: use_context()?,
+            app: use_context()?,
             parts: Arc::new(use_context()?),
             response: use_context()?,
         })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tochki_protocol::Account;
 use tochki_server::accounts::{Session, SignedIn};
 use tochki_server::secrets::SessionToken;
-use tochki_server::{Arena, Error};
+use tochki_server::{AppState, Error};
 use tokio::sync::OnceCell;
 
 /// The session of the cookie of a request, as an extension of the request.
@@ -31,10 +31,10 @@ impl SessionCell {
     /// The session, from the database if this is the first who asks. A failure is not kept.
     pub(super) async fn session(
         &self,
-        arena: &Arena,
+        app: &AppState,
         token: &SessionToken,
     ) -> Result<Option<Session>, Error> {
-        let read = || arena.accounts.session(token);
+        let read = || app.accounts.session(token);
         self.0.session.get_or_try_init(read).await.cloned()
     }
 

@@ -1,6 +1,6 @@
 //! Conversion of an account to a bot account, which is permanent.
 
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::bots::db;
 use crate::pairing;
 
@@ -8,7 +8,7 @@ use crate::error::{Error, WithSubject as _};
 use crate::secrets::SessionToken;
 use tochki_protocol::{Account, Code};
 
-impl Arena {
+impl AppState {
     /// Makes the account one of a bot. One that is a bot stays one.
     ///
     /// # Errors

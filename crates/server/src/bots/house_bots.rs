@@ -3,7 +3,7 @@
 //! They are players like any other, but without a password, and with reserved names. The code that plays for them is the
 //! crate `tochki-house-bots`.
 
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::bots::db;
 use crate::matches;
 
@@ -23,7 +23,7 @@ pub struct HouseBotAccount {
     pub level: u8,
 }
 
-impl Arena {
+impl AppState {
     /// The house bots that no operator has closed. Those that are missing are added.
     ///
     /// # Errors

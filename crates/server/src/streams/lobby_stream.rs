@@ -2,7 +2,7 @@
 
 use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
 use crate::accounts::StreamCaller;
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::chat::ChatSubscriptions;
 use crate::frame::heartbeat_event;
 use crate::lobby::{LobbySubscription, LobbyUpdate};
@@ -16,7 +16,7 @@ use tokio::sync::broadcast::error::RecvError;
 
 /// Opens the stream for this player.
 pub async fn lobby_stream(
-    arena: &Arena,
+    app: &AppState,
     game: GameKind,
     caller: StreamCaller,
 ) -> Result<EventStream, Error> {
@@ -26,20 +26,20 @@ pub async fn lobby_stream(
         ..
     } = caller;
     let id = player.id;
-    let reader = open(arena, game, player).await?;
-    Ok(serve(arena, "lobby", reader, Some(id), Some(session)))
+    let reader = open(app, game, player).await?;
+    Ok(serve(app, "lobby", reader, Some(id), Some(session)))
 }
 
 /// Brings the player into the room.
-pub(super) async fn open(arena: &Arena, game: GameKind, player: Account) -> Result<Reader, Error> {
-    arena.capacity.check_player(Some(player.id)).await?;
-    let presence = arena.presence.join(player.id, Place::Lobby(game)).await?;
-    let (snapshot, updates) = arena.lobbies.subscribe(game, &player).await?;
+pub(super) async fn open(app: &AppState, game: GameKind, player: Account) -> Result<Reader, Error> {
+    app.capacity.check_player(Some(player.id)).await?;
+    let presence = app.presence.join(player.id, Place::Lobby(game)).await?;
+    let (snapshot, updates) = app.lobbies.subscribe(game, &player).await?;
     Ok(Reader {
-        arena: arena.clone(),
+        app: app.clone(),
         game,
         updates,
-        chat: arena
+        chat: app
             .chats
             .subscribe(ChatPlace::Lobby, Some(player.id))
             .await?,
@@ -51,7 +51,7 @@ pub(super) async fn open(arena: &Arena, game: GameKind, player: Account) -> Resu
 
 /// The frames of a waiting room.
 pub(super) struct Reader {
-    arena: Arena,
+    app: AppState,
     game: GameKind,
     player: Account,
     /// The first frame, until it is sent.
@@ -84,7 +84,7 @@ impl FrameSource for Reader {
                 // A slow client gets a new snapshot instead of what it missed, so that nothing piles up.
                 Err(RecvError::Lagged(_)) => {
                     let (snapshot, updates) = self
-                        .arena
+                        .app
                         .lobbies
                         .subscribe(self.game, &self.player)
                         .await

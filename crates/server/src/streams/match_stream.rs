@@ -6,7 +6,7 @@
 
 use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, Viewer, serve};
 use crate::accounts::StreamCaller;
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::bus::channel::ChatChannel;
 use crate::chat::{ChatSubscriptions, Chats};
 use crate::db::Db;
@@ -38,25 +38,25 @@ pub struct Cursor {
 /// # Errors
 /// `no_such_match`.
 pub async fn match_stream(
-    arena: &Arena,
+    app: &AppState,
     id: MatchId,
     from: Cursor,
     caller: Option<StreamCaller>,
 ) -> Result<EventStream, Error> {
     let (viewer, session) = caller.map(Viewer::of).unzip();
-    let reader = open(arena, id, from, viewer.as_ref()).await?;
+    let reader = open(app, id, from, viewer.as_ref()).await?;
     let player = viewer.map(|viewer| viewer.account.id);
-    Ok(serve(arena, "match", reader, player, session))
+    Ok(serve(app, "match", reader, player, session))
 }
 
 /// Subscribes to the match, and makes the viewer present.
 pub(super) async fn open(
-    arena: &Arena,
+    app: &AppState,
     id: MatchId,
     from: Cursor,
     viewer: Option<&Viewer>,
 ) -> Result<Reader, Error> {
-    let live = arena.matches.get(id).await?;
+    let live = app.matches.get(id).await?;
     let events = live.subscribe();
     live.catch_up().await?;
     let may_play = viewer.is_none_or(|viewer| viewer.may_play);
@@ -66,9 +66,9 @@ pub(super) async fn open(
     let presence = match account_id {
         // A program that may only read holds nobody's seat.
         Some(_) if is_seated && !may_play => None,
-        Some(player) if is_seated => Some(arena.presence.join(player, Place::Match(id)).await?),
-        Some(player) => Some(arena.presence.join(player, Place::Watch(id)).await?),
-        None => Some(arena.presence.watch(id).await?),
+        Some(player) if is_seated => Some(app.presence.join(player, Place::Match(id)).await?),
+        Some(player) => Some(app.presence.join(player, Place::Watch(id)).await?),
+        None => Some(app.presence.watch(id).await?),
     };
     live.refresh_status().await?;
     let mut status = live.subscribe_to_status();
@@ -87,13 +87,13 @@ pub(super) async fn open(
     if from.after > reached || from.is_reconnect && live.has_shifted_times().await {
         ready.push_back(frame::status_frame(&StatusEvent::Resync {})?);
     }
-    let chat = arena
+    let chat = app
         .chats
         .subscribe(ChatPlace::Match(id), account_id)
         .await?;
     Ok(Reader {
-        db: arena.db.clone(),
-        chats: arena.chats.clone(),
+        db: app.db.clone(),
+        chats: app.chats.clone(),
         id,
         account: account_id,
         chat,

@@ -22,7 +22,7 @@ pub use table_stream::table_stream;
 
 use crate::accounts::StreamCaller;
 use crate::accounts::sessions::SessionGuard;
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::metrics::StreamCount;
 use crate::{Error, LogFailure as _, frame};
 use bytes::Bytes;
@@ -124,13 +124,13 @@ enum EndReason {
 /// Sends frames until they end, the session ends or the server shuts down. The end of the session is told, and so are
 /// annulments of matches of the player whose stream it is.
 fn serve<S: FrameSource>(
-    arena: &Arena,
+    app: &AppState,
     kind: &'static str,
     source: S,
     player: Option<PlayerId>,
     session: Option<SessionGuard>,
 ) -> EventStream {
-    let shutdown = arena.shutdown.clone();
+    let shutdown = app.shutdown.clone();
     let over = async move {
         let session_over = async {
             match &session {
@@ -145,10 +145,9 @@ fn serve<S: FrameSource>(
     };
     let mut notices = SelectAll::new();
     if let Some(player) = player {
-        let annulments =
-            stream::unfold(arena.annulments.subscribe(player), |mut annulments| async {
-                Some((annulments.next().await, annulments))
-            });
+        let annulments = stream::unfold(app.annulments.subscribe(player), |mut annulments| async {
+            Some((annulments.next().await, annulments))
+        });
         notices.push(annulments.boxed());
     }
     let frames = source.frames(Span::current()).boxed();

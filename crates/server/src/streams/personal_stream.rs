@@ -5,7 +5,7 @@
 
 use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, serve};
 use crate::accounts::StreamCaller;
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::detached::run_detached;
 use crate::frame::personal_frame;
 use crate::lobby::{LobbySubscription, LobbyUpdate};
@@ -29,7 +29,7 @@ use tokio::sync::broadcast::error::RecvError;
 /// # Errors
 /// `out_of_scope` when a token that may only read is to be available; `players_full`.
 pub async fn personal_stream(
-    arena: &Arena,
+    app: &AppState,
     available: &[GameKind],
     caller: StreamCaller,
 ) -> Result<EventStream, Error> {
@@ -42,26 +42,26 @@ pub async fn personal_stream(
         return Err(Code::OutOfScope.into());
     }
     let id = player.id;
-    let reader = open(arena, available, player).await?;
-    Ok(serve(arena, "me", reader, Some(id), Some(session)))
+    let reader = open(app, available, player).await?;
+    Ok(serve(app, "me", reader, Some(id), Some(session)))
 }
 
 /// Brings the player into the rooms of the games in `available`, and reads the snapshot.
 pub(super) async fn open(
-    arena: &Arena,
+    app: &AppState,
     available: &[GameKind],
     player: Account,
 ) -> Result<Reader, Error> {
     let mut presence = Vec::new();
     if !available.is_empty() {
-        arena.capacity.check_player(Some(player.id)).await?;
+        app.capacity.check_player(Some(player.id)).await?;
         for game in available {
-            let here = arena.presence.join(player.id, Place::Lobby(*game));
+            let here = app.presence.join(player.id, Place::Lobby(*game));
             presence.push(here.await?);
         }
     }
     let mut reader = Reader {
-        arena: arena.clone(),
+        app: app.clone(),
         player,
         rooms: Vec::new(),
         running: None,
@@ -74,7 +74,7 @@ pub(super) async fn open(
 
 /// The frames about a player.
 pub(super) struct Reader {
-    arena: Arena,
+    app: AppState,
     player: Account,
     /// The waiting room of every game.
     rooms: Vec<LobbySubscription>,
@@ -132,7 +132,7 @@ impl Reader {
         let mut snapshot = PersonalSnapshot::default();
         self.rooms.clear();
         for &game in GameKind::ALL {
-            let lobbies = &self.arena.lobbies;
+            let lobbies = &self.app.lobbies;
             let (own, updates) = lobbies.subscribe_to_own(game, &self.player).await?;
             self.rooms.push(updates);
             snapshot.challenges.extend(own.challenges);
@@ -169,7 +169,7 @@ impl Reader {
     }
 
     async fn follow(&mut self, id: MatchId) -> Result<(), Error> {
-        let live = self.arena.matches.get(id).await?;
+        let live = self.app.matches.get(id).await?;
         let events = live.subscribe();
         // Many share the read, so it does not depend on this stream being read.
         let reading = live.clone();

@@ -12,7 +12,7 @@ use super::{
     match_stream, personal_stream, serve, table_stream,
 };
 use crate::accounts::StreamCaller;
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::{Error, LogFailure as _, frame};
 use bytes::Bytes;
 use futures::stream::{self, BoxStream, SelectAll};
@@ -24,7 +24,7 @@ use tracing::Span;
 
 /// Opens the stream of these topics, for anybody: each topic says itself whom it is for.
 pub async fn shared_stream(
-    arena: &Arena,
+    app: &AppState,
     topics: Vec<StreamTopic>,
     caller: Option<StreamCaller>,
 ) -> EventStream {
@@ -32,7 +32,7 @@ pub async fn shared_stream(
     let viewer = viewer.as_ref();
     let mut opening = Vec::with_capacity(topics.len());
     for topic in &topics {
-        opening.push(open(arena, topic, viewer).boxed());
+        opening.push(open(app, topic, viewer).boxed());
     }
     let opened: Vec<_> = stream::iter(opening)
         .buffered(limits::STREAM_TOPICS_OPENED_AT_ONCE)
@@ -59,12 +59,12 @@ pub async fn shared_stream(
         reader.topics.push(topic);
     }
     let player = viewer.map(|viewer| viewer.account.id);
-    serve(arena, "shared", reader, player, session)
+    serve(app, "shared", reader, player, session)
 }
 
 /// Opens a topic, which may make the viewer present.
 async fn open(
-    arena: &Arena,
+    app: &AppState,
     topic: &StreamTopic,
     viewer: Option<&Viewer>,
 ) -> Result<BoxStream<'static, Bytes>, Error> {
@@ -80,22 +80,22 @@ async fn open(
                 // It may be, and costs such a page no more than fetching the match once.
                 is_reconnect: topic.after.is_some(),
             };
-            let reader = match_stream::open(arena, *id, from, viewer).await?;
+            let reader = match_stream::open(app, *id, from, viewer).await?;
             reader.frames(request).boxed()
         }
         TopicKind::Lobby(game) => {
             if viewer.is_some_and(|viewer| !viewer.may_play) {
                 return Err(Code::OutOfScope.into());
             }
-            let reader = lobby_stream::open(arena, *game, player()?).await?;
+            let reader = lobby_stream::open(app, *game, player()?).await?;
             reader.frames(request).boxed()
         }
         TopicKind::Personal => {
-            let reader = personal_stream::open(arena, &[], player()?).await?;
+            let reader = personal_stream::open(app, &[], player()?).await?;
             reader.frames(request).boxed()
         }
         TopicKind::Table(link) => {
-            let reader = table_stream::open(arena, link, viewer).await?;
+            let reader = table_stream::open(app, link, viewer).await?;
             reader.frames(request).boxed()
         }
     })

@@ -3,7 +3,7 @@
 use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, Viewer, serve};
 use crate::Error;
 use crate::accounts::StreamCaller;
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::frame::lobby_frame;
 use crate::presence::PresenceGuard;
 use crate::presence::place::Place;
@@ -18,27 +18,26 @@ use tokio::sync::watch;
 /// # Errors
 /// `no_such_table`.
 pub async fn table_stream(
-    arena: &Arena,
+    app: &AppState,
     link: &TableLink,
     caller: Option<StreamCaller>,
 ) -> Result<EventStream, Error> {
     let (viewer, session) = caller.map(Viewer::of).unzip();
-    let reader = open(arena, link, viewer.as_ref()).await?;
+    let reader = open(app, link, viewer.as_ref()).await?;
     let player = viewer.map(|viewer| viewer.account.id);
-    Ok(serve(arena, "table", reader, player, session))
+    Ok(serve(app, "table", reader, player, session))
 }
 
 /// Subscribes to the table, and makes a player present.
 pub(super) async fn open(
-    arena: &Arena,
+    app: &AppState,
     link: &TableLink,
     viewer: Option<&Viewer>,
 ) -> Result<Reader, Error> {
-    let (id, mut table) = arena.tables.watch(link).await?;
+    let (id, mut table) = app.tables.watch(link).await?;
     let presence = match viewer.filter(|viewer| viewer.may_play) {
         Some(viewer) => Some(
-            arena
-                .presence
+            app.presence
                 .join(viewer.account.id, Place::Table(id))
                 .await?,
         ),
@@ -46,7 +45,7 @@ pub(super) async fn open(
     };
     let creator = table.borrow().table.creator.id;
     let mutes_creator = match viewer {
-        Some(viewer) => arena.tables.mutes(viewer.account.id, creator).await?,
+        Some(viewer) => app.tables.mutes(viewer.account.id, creator).await?,
         None => false,
     };
     table.mark_changed();

@@ -21,7 +21,7 @@ use std::time::Instant;
 use tochki_pages::context::{SessionCell, cookie};
 use tochki_protocol::{Account, PlayerId, limits};
 use tochki_server::accounts::ClientAddress;
-use tochki_server::{Arena, LogFailure as _};
+use tochki_server::{AppState, LogFailure as _};
 
 /// The rate of lookups of unknown sessions and tokens, per second.
 const LOOKUPS_PER_SECOND: NonZeroU32 =
@@ -30,7 +30,7 @@ const LOOKUPS_PER_SECOND: NonZeroU32 =
 /// The sessions, tokens and browsers that were used lately.
 #[derive(Clone)]
 pub(super) struct ActivePlayers {
-    arena: Arena,
+    app: AppState,
     /// The players by the digests of their tokens, those that were used least recently dropped first. Held for a lookup, never
     /// across an await.
     known: Arc<Mutex<LruCache<Vec<u8>, Known>>>,
@@ -48,14 +48,14 @@ struct Known {
 }
 
 impl ActivePlayers {
-    pub(super) fn open(arena: &Arena) -> Self {
+    pub(super) fn open(app: &AppState) -> Self {
         let lookups = Arc::new(RateLimiter::keyed(Quota::per_second(LOOKUPS_PER_SECOND)));
-        arena.tasks.spawn("lookups of players", {
-            let (lookups, shutdown) = (lookups.clone(), arena.shutdown.clone());
+        app.tasks.spawn("lookups of players", {
+            let (lookups, shutdown) = (lookups.clone(), app.shutdown.clone());
             move || prune_rate_limit(lookups.clone(), shutdown.clone())
         });
         Self {
-            arena: arena.clone(),
+            app: app.clone(),
             known: Arc::new(Mutex::new(LruCache::new(limits::ACTIVE_PLAYERS_CAPACITY))),
             lookups,
         }
@@ -73,7 +73,7 @@ impl ActivePlayers {
             return Some(known.account.id);
         }
         // A request with a token has no cookies.
-        let browser = cookie::device(headers, self.arena.settings.secure())?;
+        let browser = cookie::device(headers, self.app.settings.secure())?;
         let known = self.lock().get(&browser.digest()).cloned()?;
         let is_playing = self.is_playing(&known).await;
         is_playing.then_some(known.account.id)
@@ -86,7 +86,7 @@ impl ActivePlayers {
                 is_playing
             }
             _ => {
-                let running = self.arena.matches.running_match(&known.account).await;
+                let running = self.app.matches.running_match(&known.account).await;
                 let Some(running) = running.log_failure("looking for the match of a player") else {
                     return false;
                 };
@@ -99,7 +99,7 @@ impl ActivePlayers {
     async fn by_credentials(&self, headers: &HeaderMap, extensions: &Extensions) -> Option<Known> {
         let session = match extensions.get::<Bearer>() {
             Some(Bearer(token)) => Err(token),
-            None => Ok(cookie::token(headers, self.arena.settings.secure())?),
+            None => Ok(cookie::token(headers, self.app.settings.secure())?),
         };
         let digest = match &session {
             Ok(session) => session.digest(),
@@ -112,7 +112,7 @@ impl ActivePlayers {
         for owner in [Some(client.address), client.site()].into_iter().flatten() {
             self.lookups.check_key(&owner).ok()?;
         }
-        let accounts = &self.arena.accounts;
+        let accounts = &self.app.accounts;
         let found = match session {
             Ok(session) => accounts.session(&session).await,
             Err(token) => match accounts.token_session(token).await {
@@ -177,7 +177,7 @@ pub(super) async fn keep_session(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let secure = players.arena.settings.secure();
+    let secure = players.app.settings.secure();
     let token = cookie::token(request.headers(), secure);
     let browser = cookie::device(request.headers(), secure);
     let cell = SessionCell::default();

@@ -16,24 +16,24 @@ use axum::http::request::Parts;
 use tochki_pages::context::{Caller as _, Credentials, Player, SessionPlayer};
 use tochki_pages::endpoint::CallerKind;
 use tochki_protocol::Code;
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tochki_server::accounts::StreamCaller;
 
 /// The signed-in player who opens a stream, which ends with the session. Everybody else is refused with `signed_out`.
 pub(super) struct StreamPlayer(pub(super) StreamCaller);
 
-impl OptionalFromRequestParts<Arena> for StreamPlayer {
+impl OptionalFromRequestParts<AppState> for StreamPlayer {
     type Rejection = HandlerError;
 
     async fn from_request_parts(
         parts: &mut Parts,
-        arena: &Arena,
+        app: &AppState,
     ) -> Result<Option<Self>, HandlerError> {
-        let secure = arena.settings.secure();
+        let secure = app.settings.secure();
         let caller = match Credentials::of(&parts.headers, &parts.extensions, secure) {
-            Some(Credentials::Token(token)) => Some(arena.accounts.token_stream_caller(token)),
+            Some(Credentials::Token(token)) => Some(app.accounts.token_stream_caller(token)),
             Some(Credentials::Session(token)) => {
-                let caller = arena.accounts.stream_caller(&token).await?;
+                let caller = app.accounts.stream_caller(&token).await?;
                 let players = parts.extensions.get::<ActivePlayers>();
                 if let (Some(caller), Some(players)) = (&caller, players) {
                     players.note(token.digest(), &caller.account);
@@ -46,18 +46,18 @@ impl OptionalFromRequestParts<Arena> for StreamPlayer {
     }
 }
 
-impl FromRequestParts<Arena> for StreamPlayer {
+impl FromRequestParts<AppState> for StreamPlayer {
     type Rejection = HandlerError;
 
-    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, HandlerError> {
         let player =
-            <Self as OptionalFromRequestParts<Arena>>::from_request_parts(parts, arena).await?;
+            <Self as OptionalFromRequestParts<AppState>>::from_request_parts(parts, app).await?;
         Ok(player.ok_or(Code::SignedOut)?)
     }
 }
 
 /// Returns the callers of a handler.
-pub(super) const fn caller_of<P: Parameters, H: Handler<P, Arena>>(_: &H) -> CallerKind {
+pub(super) const fn caller_of<P: Parameters, H: Handler<P, AppState>>(_: &H) -> CallerKind {
     P::CALLER
 }
 

@@ -16,13 +16,13 @@ use std::sync::Arc;
 use tochki_pages::context::security;
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{Code, PlayerId, limits};
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tochki_server::accounts::ClientAddress;
 use tokio_util::sync::CancellationToken;
 
 /// Stores the address of the client in the request.
 pub(super) async fn set_client_address(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -31,7 +31,7 @@ pub(super) async fn set_client_address(
         .get::<ConnectInfo<SocketAddr>>()
         .map(|info| info.0.ip());
     // The proxy is not taken for its client: all would share the limits of one, and none its sanctions.
-    let Ok(forwarded) = forwarded_for(request.headers(), arena.settings.trust_proxy) else {
+    let Ok(forwarded) = forwarded_for(request.headers(), app.settings.trust_proxy) else {
         return ErrorResponse::from(Code::BadRequest).into_response();
     };
     let address = forwarded

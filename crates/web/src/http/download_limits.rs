@@ -16,7 +16,7 @@ use tochki_pages::context;
 use tochki_pages::context::security;
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{Code, PlayerId, limits};
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tochki_server::accounts::ClientAddress;
 
 /// The number of downloads of all data of a player that may begin in an hour.
@@ -25,20 +25,20 @@ const MY_DATA_PER_HOUR: NonZeroU32 = NonZeroU32::new(limits::MY_DATA_PER_HOUR).u
 /// The downloads that are under way.
 #[derive(Clone)]
 pub(super) struct DownloadLimits {
-    arena: Arena,
+    app: AppState,
     shares: Shares,
     all_data: Arc<DefaultKeyedRateLimiter<PlayerId>>,
 }
 
 impl DownloadLimits {
-    pub(super) fn open(arena: &Arena) -> Self {
+    pub(super) fn open(app: &AppState) -> Self {
         let all_data = Arc::new(RateLimiter::keyed(Quota::per_hour(MY_DATA_PER_HOUR)));
-        arena.tasks.spawn("download limits", {
-            let (all_data, shutdown) = (all_data.clone(), arena.shutdown.clone());
+        app.tasks.spawn("download limits", {
+            let (all_data, shutdown) = (all_data.clone(), app.shutdown.clone());
             move || prune_rate_limit(all_data.clone(), shutdown.clone())
         });
         Self {
-            arena: arena.clone(),
+            app: app.clone(),
             shares: Shares::default(),
             all_data,
         }
@@ -54,7 +54,7 @@ pub(super) async fn limit_downloads(
 ) -> Response {
     let (parts, body) = request.into_parts();
     // The handler refuses a visitor whose session cannot be read.
-    let session = context::session_of(&limit.arena, &parts.headers, &parts.extensions).await;
+    let session = context::session_of(&limit.app, &parts.headers, &parts.extensions).await;
     let request = Request::from_parts(parts, body);
     let player = session.ok().flatten().map(|session| session.account.id);
     let by_player = player.map(|id| (Owner::Player(id), limits::DOWNLOADS_BY_PLAYER));

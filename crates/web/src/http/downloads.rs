@@ -17,7 +17,7 @@ use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId, Scope, limits};
 use tochki_rules::GameKind;
 use tochki_server::matches::db::finished_matches::FinishedMatch;
-use tochki_server::{Arena, Error, WithSubject as _};
+use tochki_server::{AppState, Error, WithSubject as _};
 
 /// `GET /history/sgf`.
 pub(super) const SGF: Endpoint = Endpoint::handler(
@@ -57,11 +57,11 @@ impl Parameter for HistoryPlayer {
     const CALLER: Option<CallerKind> = Player::CALLER;
 }
 
-impl FromRequestParts<Arena> for HistoryPlayer {
+impl FromRequestParts<AppState> for HistoryPlayer {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, Response> {
-        match Player::from_request_parts(parts, arena).await {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, Response> {
+        match Player::from_request_parts(parts, app).await {
             Ok(Player(account)) => Ok(Self(account)),
             Err(error) if error.code == Code::SignedOut && accepts_html(&parts.headers) => {
                 Err(sign_in_first(&parts.uri).into_response())
@@ -75,7 +75,7 @@ type QueryResult = Result<Query<FilterQuery>, QueryRejection>;
 
 /// `GET /history/sgf`: all matches that have records, as an SGF collection.
 pub(super) async fn as_sgf(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     HistoryPlayer(player): HistoryPlayer,
     query: QueryResult,
 ) -> Result<Response, HandlerError> {
@@ -88,21 +88,21 @@ pub(super) async fn as_sgf(
     filter.game = Some(GameKind::Dots);
     let kind = "application/x-go-sgf; charset=utf-8";
     let name = "attachment; filename=\"tochki.sgf\"";
-    Ok(file(arena, player, filter, [kind, name], move |past| {
+    Ok(file(app, player, filter, [kind, name], move |past| {
         Ok(past.sgf(dialect))
     }))
 }
 
 /// `GET /history/jsonl`: games of all kinds, a line each, as `tochki replay` reads them.
 pub(super) async fn as_jsonl(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     HistoryPlayer(player): HistoryPlayer,
     query: QueryResult,
 ) -> Result<Response, HandlerError> {
     let filter = read(query)?;
     let kind = "application/jsonl; charset=utf-8";
     let name = "attachment; filename=\"tochki.jsonl\"";
-    Ok(file(arena, player, filter, [kind, name], |past| {
+    Ok(file(app, player, filter, [kind, name], |past| {
         Ok(Some(past.line()? + "\n"))
     }))
 }
@@ -128,7 +128,7 @@ fn sign_in_first(uri: &Uri) -> Redirect {
 
 /// The streamed file.
 fn file(
-    arena: Arena,
+    app: AppState,
     player: Account,
     filter: HistoryFilter,
     [kind, name]: [&'static str; 2],
@@ -136,9 +136,9 @@ fn file(
     write: impl Fn(&FinishedMatch) -> Result<Option<String>, Error> + Copy + Send + 'static,
 ) -> Response {
     let games = stream::try_unfold(None::<MatchId>, move |after| {
-        let (arena, player, filter) = (arena.clone(), player.clone(), filter.clone());
+        let (app, player, filter) = (app.clone(), player.clone(), filter.clone());
         async move {
-            let stats = &arena.stats;
+            let stats = &app.stats;
             let past = stats
                 .history_after(&player, &filter, after, limits::DOWNLOAD_BATCH_LEN)
                 .await

@@ -16,7 +16,7 @@ use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_protocol::{Code, MatchId, Scope, TableLink};
 use tochki_rules::GameKind;
 use tochki_server::streams::{Cursor, EventStream, StreamTopic};
-use tochki_server::{Arena, streams};
+use tochki_server::{AppState, streams};
 
 /// `GET /events`.
 pub(super) const SHARED: Endpoint = Endpoint::handler(
@@ -100,7 +100,7 @@ pub(super) const JSON_LINES: &str = "application/x-ndjson";
 
 /// `GET /events?topics=match:7@12,lobby:dots,me`
 pub(super) async fn shared(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     permit: StreamPermit,
     query: Result<Query<SharedQuery>, QueryRejection>,
     caller: Option<StreamPlayer>,
@@ -108,13 +108,13 @@ pub(super) async fn shared(
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
     // The browser has signed in or out since its page was loaded: no page gets what is another session's.
-    let session = context::page_key(&headers, arena.settings.secure());
+    let session = context::page_key(&headers, app.settings.secure());
     if query.session.is_some_and(|expected| expected != session) {
         return Err(Code::SignedOut.into());
     }
     let topics = StreamTopic::read_list(&query.topics, last_event_id(&headers))?;
     let caller = caller.map(|StreamPlayer(caller)| caller);
-    let events = streams::shared_stream(&arena, topics, caller).await;
+    let events = streams::shared_stream(&app, topics, caller).await;
     Ok(respond(&headers, events, permit))
 }
 
@@ -126,7 +126,7 @@ fn last_event_id(headers: &HeaderMap) -> Option<&str> {
 
 /// `GET /events/me?available=dots,boxes`
 pub(super) async fn personal(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     permit: StreamPermit,
     query: Result<Query<PersonalQuery>, QueryRejection>,
     StreamPlayer(caller): StreamPlayer,
@@ -137,13 +137,13 @@ pub(super) async fn personal(
     let names = names.split(',').filter(|name| !name.is_empty());
     let available: Result<Vec<GameKind>, _> = names.map(str::parse).collect();
     let available = available.map_err(|_| Code::UnknownGame)?;
-    let events = streams::personal_stream(&arena, &available, caller).await?;
+    let events = streams::personal_stream(&app, &available, caller).await?;
     Ok(respond(&headers, events, permit))
 }
 
 /// `GET /events/lobby?game=dots`
 pub(super) async fn lobby(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     permit: StreamPermit,
     query: Result<Query<LobbyQuery>, QueryRejection>,
     StreamPlayer(caller): StreamPlayer,
@@ -154,13 +154,13 @@ pub(super) async fn lobby(
         Some(id) => id.parse().map_err(|_| Code::UnknownGame)?,
         None => GameKind::DEFAULT,
     };
-    let events = streams::lobby_stream(&arena, game, caller).await?;
+    let events = streams::lobby_stream(&app, game, caller).await?;
     Ok(respond(&headers, events, permit))
 }
 
 /// `GET /events/match/{id}?after=VERSION`
 pub(super) async fn match_(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     permit: StreamPermit,
     id: Result<Path<String>, PathRejection>,
     query: Result<Query<MatchQuery>, QueryRejection>,
@@ -185,13 +185,13 @@ pub(super) async fn match_(
         after,
         is_reconnect: last.is_some(),
     };
-    let events = streams::match_stream(&arena, id, from, caller).await?;
+    let events = streams::match_stream(&app, id, from, caller).await?;
     Ok(respond(&headers, events, permit))
 }
 
 /// `GET /events/table/{link}`
 pub(super) async fn table(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     permit: StreamPermit,
     link: Result<Path<String>, PathRejection>,
     caller: Option<StreamPlayer>,
@@ -200,7 +200,7 @@ pub(super) async fn table(
     let Path(link) = link.map_err(|_| Code::NoSuchTable)?;
     let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
     let caller = caller.map(|StreamPlayer(caller)| caller);
-    let events = streams::table_stream(&arena, &link, caller).await?;
+    let events = streams::table_stream(&app, &link, caller).await?;
     Ok(respond(&headers, events, permit))
 }
 

@@ -16,7 +16,7 @@ use tochki_protocol::{Code, HistoryFilter, MatchId, Scope};
 use tochki_rules::GameKind;
 use tochki_rules::record::Dialect;
 use tochki_server::records::{ArchiveFilter, ArchiveReader};
-use tochki_server::{Arena, Error};
+use tochki_server::{AppState, Error};
 
 /// `GET /api/games`.
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -66,7 +66,7 @@ enum Format {
 }
 
 pub(super) async fn download(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     query: Result<Query<GamesQuery>, QueryRejection>,
 ) -> Result<Response, HandlerError> {
     let Query(query) = query.map_err(|_| Code::InvalidFilter)?;
@@ -94,8 +94,8 @@ pub(super) async fn download(
         .map(str::parse)
         .transpose()
         .map_err(|_| Code::BadRequest)?;
-    let filter = ArchiveFilter::read(&arena.db, query.player.as_deref(), games).await?;
-    let reader = ArchiveReader::open(&arena.db, filter, after).await?;
+    let filter = ArchiveFilter::read(&app.db, query.player.as_deref(), games).await?;
+    let reader = ArchiveReader::open(&app.db, filter, after).await?;
     let kind = match format {
         Format::JsonLines => "application/x-ndjson",
         Format::Sgf(_) => "application/x-go-sgf; charset=utf-8",

@@ -20,7 +20,7 @@ use std::any::Any;
 use std::future::{Ready, ready};
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{Code, limits};
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tower::timeout::TimeoutLayer;
 use tracing::{Instrument as _, Span};
 
@@ -159,14 +159,14 @@ pub(super) fn answer_panic(_: Box<dyn Any + Send>) -> Response {
 
 /// Sets the security headers. A page sets its own, stricter policy with the nonce of its scripts.
 pub(super) async fn set_headers(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     request: Request,
     next: Next,
 ) -> Response {
     let mut response = next.run(request).await;
     let framed = response.extensions().get::<Embeddable>().is_some();
     let headers = response.headers_mut();
-    if arena.settings.secure() {
+    if app.settings.secure() {
         headers.insert(
             header::STRICT_TRANSPORT_SECURITY,
             HeaderValue::from_static("max-age=31536000"),

@@ -6,11 +6,11 @@ use axum::response::{IntoResponse as _, Response};
 use std::fmt::Write as _;
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::{ApiError, Code};
-use tochki_server::Arena;
+use tochki_server::AppState;
 
 /// Answers 200 and `ok` while all tasks run, else 503. A line for each task that does not run or was started again.
-pub(super) async fn alive(State(arena): State<Arena>) -> Response {
-    let states = arena.tasks.states();
+pub(super) async fn alive(State(app): State<AppState>) -> Response {
+    let states = app.tasks.states();
     let all_run = states.iter().all(|(_, state)| state.running);
     let status = if all_run {
         StatusCode::OK
@@ -34,8 +34,8 @@ pub(super) async fn alive(State(arena): State<Arena>) -> Response {
 }
 
 /// Answers 200 while this instance can serve, else 503 with the reason.
-pub(super) async fn ready(State(arena): State<Arena>) -> Response {
-    match arena.readiness.check().await {
+pub(super) async fn ready(State(app): State<AppState>) -> Response {
+    match app.readiness.check().await {
         Ok(()) => "ready\n".into_response(),
         Err(why) => ErrorResponse(ApiError {
             code: Code::Unavailable,

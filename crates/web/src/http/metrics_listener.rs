@@ -10,7 +10,7 @@ use axum::routing::get;
 use metrics_exporter_prometheus::PrometheusHandle;
 use std::io;
 use tochki_protocol::limits;
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tokio::net::TcpListener;
 
 /// Starts serving the metrics, until the arena shuts down. The address is for the operator alone, so there is no session.
@@ -20,18 +20,18 @@ use tokio::net::TcpListener;
 pub fn start_metrics(
     listener: TcpListener,
     handle: PrometheusHandle,
-    arena: &Arena,
+    app: &AppState,
 ) -> io::Result<()> {
     // Of the standard library, because that one can be used again after a panic.
     let listener = listener.into_std()?;
-    arena.tasks.spawn("metrics", {
-        let arena = arena.clone();
+    app.tasks.spawn("metrics", {
+        let app = app.clone();
         move || {
             let listener = listener.try_clone().and_then(TcpListener::from_std);
-            let (handle, arena) = (handle.clone(), arena.clone());
+            let (handle, app) = (handle.clone(), app.clone());
             async move {
                 match listener {
-                    Ok(listener) => serve(listener, handle, arena).await,
+                    Ok(listener) => serve(listener, handle, app).await,
                     Err(error) => tracing::error!(%error, "the metrics are not served"),
                 }
             }
@@ -44,13 +44,13 @@ pub fn start_metrics(
     clippy::disallowed_methods,
     reason = "the routes of another listener are not those of the site"
 )]
-async fn serve(listener: TcpListener, handle: PrometheusHandle, arena: Arena) {
-    let shutdown = arena.shutdown.clone();
-    let connections = Connections::of_metrics(&arena.settings);
+async fn serve(listener: TcpListener, handle: PrometheusHandle, app: AppState) {
+    let shutdown = app.shutdown.clone();
+    let connections = Connections::of_metrics(&app.settings);
     let upkeep = handle.clone();
     let router = Router::new()
         .route("/metrics", get(render))
-        .with_state((handle, arena));
+        .with_state((handle, app));
     let upkeep = async {
         let mut interval = tokio::time::interval(limits::METRICS_UPKEEP_INTERVAL);
         loop {
@@ -64,9 +64,9 @@ async fn serve(listener: TcpListener, handle: PrometheusHandle, arena: Arena) {
     }
 }
 
-async fn render(State((handle, arena)): State<(PrometheusHandle, Arena)>) -> Response {
+async fn render(State((handle, app)): State<(PrometheusHandle, AppState)>) -> Response {
     // While the database is away, the other metrics are as interesting as ever.
-    let _ = tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, arena.observe()).await;
+    let _ = tokio::time::timeout(limits::HEALTH_CHECK_TIMEOUT, app.observe()).await;
     let text = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
     (text, handle.render()).into_response()
 }

@@ -17,7 +17,7 @@ use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_protocol::{PlayerId, limits};
 use tochki_server::accounts::db::my_data::{self, Section};
 use tochki_server::db::Db;
-use tochki_server::{Arena, Error, WithSubject as _};
+use tochki_server::{AppState, Error, WithSubject as _};
 
 /// `GET /api/my_data`.
 pub(super) const ENDPOINT: Endpoint = Endpoint {
@@ -35,12 +35,12 @@ inventory::submit! { ENDPOINT }
 
 /// Streams everything of the account, and then every match with its events.
 pub(super) async fn download(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     player: Player,
 ) -> Result<Response, HandlerError> {
     let id = player.id;
-    let head = my_data::account_data(&arena.db, id).await?;
-    let ids = my_data::row_ids(&arena.db, id).await?;
+    let head = my_data::account_data(&app.db, id).await?;
+    let ids = my_data::row_ids(&app.db, id).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (
@@ -49,7 +49,7 @@ pub(super) async fn download(
         ),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    let document = document(arena.db.clone(), id, head, ids);
+    let document = document(app.db.clone(), id, head, ids);
     let body = Body::from_stream(document.inspect_err(log_broken_body));
     Ok((headers, body).into_response())
 }

@@ -12,7 +12,7 @@ use tochki_pages::api::MakeRecoveryCodes;
 use tochki_pages::context::SessionPlayer;
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::ui::NewRecoveryCodes;
-use tochki_server::Arena;
+use tochki_server::AppState;
 
 /// `POST /account/codes`.
 pub(super) const ENDPOINT: Endpoint = Endpoint::handler(
@@ -31,12 +31,12 @@ pub(super) struct Fields {
 }
 
 pub(super) async fn make(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     Extension(options): Extension<LeptosOptions>,
     player: SessionPlayer,
     form: SecretForm<Fields>,
 ) -> Response {
-    let made = arena
+    let made = app
         .accounts
         .make_recovery_codes(&player, &player.token, &form.fields.password)
         .await;
@@ -44,5 +44,5 @@ pub(super) async fn make(
         name: player.account.name,
         codes: codes.iter().map(|code| code.expose().to_owned()).collect(),
     });
-    shown_once::answer(made, MakeRecoveryCodes::PATH, form.head, options, arena).await
+    shown_once::answer(made, MakeRecoveryCodes::PATH, form.head, options, app).await
 }

@@ -13,7 +13,7 @@ use tochki_pages::context::SessionPlayer;
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::ui::ShownToken;
 use tochki_protocol::TokenEnd;
-use tochki_server::Arena;
+use tochki_server::AppState;
 
 /// `POST /account/token`.
 pub(super) const ENDPOINT: Endpoint = Endpoint::handler(
@@ -35,7 +35,7 @@ pub(super) struct Fields {
 }
 
 pub(super) async fn make(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     Extension(options): Extension<LeptosOptions>,
     player: SessionPlayer,
     form: SecretForm<Fields>,
@@ -47,7 +47,7 @@ pub(super) async fn make(
         end,
         password,
     } = fields;
-    let made = arena
+    let made = app
         .accounts
         .create_token(&player, &player.token, &password, &name, &scopes, end)
         .await;
@@ -55,5 +55,5 @@ pub(super) async fn make(
         name: name.trim().to_owned(),
         token: made.token,
     });
-    shown_once::answer(made, CreateToken::PATH, head, options, arena).await
+    shown_once::answer(made, CreateToken::PATH, head, options, app).await
 }

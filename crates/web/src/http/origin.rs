@@ -8,11 +8,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tochki_pages::error::ErrorResponse;
 use tochki_protocol::Code;
-use tochki_server::Arena;
+use tochki_server::AppState;
 
 /// Refuses cross-site requests that change something.
 pub(super) async fn check_origin(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -20,7 +20,7 @@ pub(super) async fn check_origin(
         *request.method(),
         Method::GET | Method::HEAD | Method::OPTIONS
     );
-    let ours = arena.settings.public_origin.as_deref();
+    let ours = app.settings.public_origin.as_deref();
     // A browser attaches no token by itself, and what comes with one has lost its cookies.
     let by_token = request.extensions().get::<Bearer>().is_some();
     if changes && !by_token && is_foreign(request.headers(), host_of(&request), ours) {

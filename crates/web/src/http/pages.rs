@@ -18,7 +18,7 @@ use tochki_pages::error::ErrorResponse;
 use tochki_pages::ui::{self, Language, PageKey, PasskeysHere, RenderedAt};
 use tochki_protocol::{Code, LastChoices, MatchId, Scope, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tochki_server::Error;
 use tochki_server::accounts::Session;
 use tochki_server::presence::place::Place;
@@ -35,14 +35,14 @@ pub(super) const EMBED: Endpoint = Endpoint::handler(
 inventory::submit! { EMBED }
 
 /// Provides the context of pages and server functions.
-pub(super) fn provide(arena: &Arena, settings: Settings, language: Language) {
-    provide_context(arena.clone());
+pub(super) fn provide(app: &AppState, settings: Settings, language: Language) {
+    provide_context(app.clone());
     provide_context(settings);
     provide_context(language);
     provide_context(RenderedAt(tochki_server::now()));
     provide_context(PasskeysHere(context::relying_party().is_ok()));
     provide_context(last_choices());
-    provide_context(page_key(arena));
+    provide_context(page_key(app));
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -62,9 +62,9 @@ fn last_choices() -> LastChoices {
 }
 
 /// Returns the key by which the page shares its stream with others of its session.
-fn page_key(arena: &Arena) -> PageKey {
+fn page_key(app: &AppState) -> PageKey {
     let parts = use_context::<Parts>();
-    let key = parts.map(|parts| context::page_key(&parts.headers, arena.settings.secure()));
+    let key = parts.map(|parts| context::page_key(&parts.headers, app.settings.secure()));
     PageKey(key.unwrap_or_default())
 }
 
@@ -101,14 +101,14 @@ pub(super) fn presence_frame(
 
 /// Renders a match in a frame of other sites. No cookie of the request is read, so the page is the same for everybody.
 pub(super) async fn embed(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     Extension(options): Extension<LeptosOptions>,
     id: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
-    let snapshot = arena.matches.snapshot(id).await?;
+    let snapshot = app.matches.snapshot(id).await?;
     let settings = Settings::default();
     let language = language(settings, &headers);
     let document = Owner::new().with(|| {
@@ -199,7 +199,7 @@ fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
 /// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table, and in a
 /// match, only its players count.
 pub(super) async fn note(
-    arena: &Arena,
+    app: &AppState,
     session: &Session,
     headers: &HeaderMap,
     uri: &Uri,
@@ -209,8 +209,8 @@ pub(super) async fn note(
         let Ok(link) = link.trim_end_matches('/').parse() else {
             return Ok(());
         };
-        return match arena.tables.place_of(account, &link).await? {
-            Some(place) => arena.presence.page_load(account.id, place).await,
+        return match app.tables.place_of(account, &link).await? {
+            Some(place) => app.presence.page_load(account.id, place).await,
             None => Ok(()),
         };
     }
@@ -218,9 +218,9 @@ pub(super) async fn note(
         return Ok(());
     };
     if let Place::Match(id) = place
-        && arena.matches.get(id).await?.seat_of(account.id).is_none()
+        && app.matches.get(id).await?.seat_of(account.id).is_none()
     {
         return Ok(());
     }
-    arena.presence.page_load(account.id, place).await
+    app.presence.page_load(account.id, place).await
 }

@@ -19,7 +19,7 @@ use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::ui::{UploadError, UploadedRecord};
 use tochki_protocol::{Code, MatchId, Scope, limits};
 use tochki_rules::record::{Collection, Dialect, Record};
-use tochki_server::Arena;
+use tochki_server::AppState;
 
 /// `GET /match/{id}/sgf`.
 pub(super) const DOWNLOAD: Endpoint = Endpoint::handler(
@@ -53,7 +53,7 @@ pub(super) fn read_dialect(text: Option<&str>) -> Result<Dialect, Code> {
 
 /// `GET /match/{id}/sgf`
 pub(super) async fn download(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     id: Result<Path<String>, PathRejection>,
     query: Result<Query<DialectQuery>, QueryRejection>,
 ) -> Result<Response, HandlerError> {
@@ -61,7 +61,7 @@ pub(super) async fn download(
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let dialect = read_dialect(query.dialect.as_deref())?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
-    let record = arena.matches.record(id).await?;
+    let record = app.matches.record(id).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/x-go-sgf; charset=utf-8"),
         (header::CONTENT_DISPOSITION, &file_name(id, &record)),
@@ -88,17 +88,17 @@ fn file_name(id: MatchId, record: &Record) -> String {
 
 /// `POST /sgf`: a record as a file, as text, or once more at another move. The record is shown and forgotten.
 pub(super) async fn open(
-    State(arena): State<Arena>,
+    State(app): State<AppState>,
     Extension(options): Extension<LeptosOptions>,
     Extension(turns): Extension<RecordTurns>,
     request: Request,
 ) -> Response {
-    let open = move |request| show(request, options, arena);
+    let open = move |request| show(request, options, app);
     turns.answer(request, open).await
 }
 
 /// Answers the page of the record in a form.
-async fn show(request: Request, options: LeptosOptions, arena: Arena) -> Response {
+async fn show(request: Request, options: LeptosOptions, app: AppState) -> Response {
     let (parts, body) = request.into_parts();
     let head = Request::from_parts(parts.clone(), Body::empty());
     let uploaded = match to_bytes(body, limits::RECORD_FORM_MAX_BYTES).await {
@@ -114,7 +114,7 @@ async fn show(request: Request, options: LeptosOptions, arena: Arena) -> Respons
         Err(UploadError::TooLarge) => StatusCode::PAYLOAD_TOO_LARGE,
         Err(UploadError::Sgf(_)) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let mut response = render_record_page(uploaded, head, options, arena).await;
+    let mut response = render_record_page(uploaded, head, options, app).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = status;
     }

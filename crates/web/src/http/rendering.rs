@@ -13,15 +13,15 @@ use leptos::prelude::provide_context;
 use tochki_pages::context::{self, SessionCell, cookie};
 use tochki_pages::ui::{ProgramsContext, UploadedRecord, shell};
 use tochki_protocol::{Code, Settings};
-use tochki_server::{Arena, LogFailure as _, WithSubject as _};
+use tochki_server::{AppState, LogFailure as _, WithSubject as _};
 
 /// The files of the site; the error page for anything else.
-pub(super) fn files(options: &LeptosOptions, arena: &Arena) -> Router {
-    let site = SiteFiles::of(options, &arena.settings);
+pub(super) fn files(options: &LeptosOptions, app: &AppState) -> Router {
+    let site = SiteFiles::of(options, &app.settings);
     let turns = FileTurns::default();
-    let (options, arena) = (options.clone(), arena.clone());
+    let (options, app) = (options.clone(), app.clone());
     Router::new().fallback(move |request: Request| {
-        let (site, options, arena) = (site.clone(), options.clone(), arena.clone());
+        let (site, options, app) = (site.clone(), options.clone(), app.clone());
         let turns = turns.clone();
         async move {
             let path = request.uri().path().to_owned();
@@ -30,7 +30,7 @@ pub(super) fn files(options: &LeptosOptions, arena: &Arena) -> Router {
                 // Its file is open until the client has taken it.
                 Some(found) => hold(cached(found, &path), turn),
                 None if is_file_name(&path) => no_such_file(),
-                None => missing(request, options, arena).await,
+                None => missing(request, options, app).await,
             }
         }
     })
@@ -87,8 +87,8 @@ fn cached(mut response: Response, path: &str) -> Response {
 }
 
 /// A page, complete before it is sent.
-pub(super) async fn page(request: Request, options: LeptosOptions, arena: Arena) -> Response {
-    render_page(request, options, arena, || ()).await
+pub(super) async fn page(request: Request, options: LeptosOptions, app: AppState) -> Response {
+    render_page(request, options, app, || ()).await
 }
 
 /// The page of an uploaded record.
@@ -96,20 +96,20 @@ pub(super) async fn render_record_page(
     uploaded: UploadedRecord,
     request: Request,
     options: LeptosOptions,
-    arena: Arena,
+    app: AppState,
 ) -> Response {
     let extra_context = move || provide_context(uploaded.clone());
-    render_page(request, options, arena, extra_context).await
+    render_page(request, options, app, extra_context).await
 }
 
 /// A page that finds `extra_context` in its context.
 pub(super) async fn render_page(
     mut request: Request,
     options: LeptosOptions,
-    arena: Arena,
+    app: AppState,
     extra_context: impl Fn() + Clone + Send + Sync + 'static,
 ) -> Response {
-    let settings = settings_of_visitor(&arena, Visit::of(&request)).await;
+    let settings = settings_of_visitor(&app, Visit::of(&request)).await;
     let language = pages::language(settings, request.headers());
     // The service worker keeps this copy for whoever uses the browser, so it shows nobody's name.
     let kept = request.uri().query() == Some("offline=1");
@@ -120,13 +120,13 @@ pub(super) async fn render_page(
     let release = release::release(&options);
     let for_programs = ProgramsContext {
         operations: openapi::operations(),
-        moves_per_second: arena.settings.moves_per_second.get(),
-        requests_by_token: arena.settings.requests_by_token.get(),
-        line_port: arena.settings.line_listen.map(|address| address.port()),
+        moves_per_second: app.settings.moves_per_second.get(),
+        requests_by_token: app.settings.requests_by_token.get(),
+        line_port: app.settings.line_listen.map(|address| address.port()),
     };
     let (headers, rendered_options) = (request.headers().clone(), options.clone());
     let context = move || {
-        pages::provide(&arena, settings, language);
+        pages::provide(&app, settings, language);
         provide_context(release.clone());
         provide_context(for_programs);
         extra_context();
@@ -148,18 +148,18 @@ pub(super) async fn render_page(
 pub(super) async fn presence_frame(
     request: Request,
     options: LeptosOptions,
-    arena: Arena,
+    app: AppState,
 ) -> Response {
-    let settings = settings_of_visitor(&arena, Visit::of(&request)).await;
+    let settings = settings_of_visitor(&app, Visit::of(&request)).await;
     let (headers, uri) = (request.headers(), request.uri());
     let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
     let Some(id) = id else {
-        return missing(request, options, arena).await;
+        return missing(request, options, app).await;
     };
-    let snapshot = match arena.matches.snapshot(id).await {
+    let snapshot = match app.matches.snapshot(id).await {
         Ok(snapshot) => Some(snapshot),
         Err(error) if error.code() == Code::NoSuchMatch => {
-            return missing(request, options, arena).await;
+            return missing(request, options, app).await;
         }
         // The frame reloads itself, and by then the database may be back.
         Err(error) => Err(error).log_failure("rendering the heartbeat frame"),
@@ -200,19 +200,19 @@ impl Visit {
 
 /// Returns the display settings of the visitor who loads a page; for a signed-in player, writes the presence, too. When the
 /// database is away, the page itself says so.
-async fn settings_of_visitor(arena: &Arena, visit: Visit) -> Settings {
+async fn settings_of_visitor(app: &AppState, visit: Visit) -> Settings {
     let Visit {
         headers,
         uri,
         extensions,
     } = visit;
-    let session = context::session_of(arena, &headers, &extensions).await;
+    let session = context::session_of(app, &headers, &extensions).await;
     let session = session
         .log_failure("reading the session of a page")
         .flatten();
     if let Some(session) = &session {
         // A page must not fail because presence could not be written.
-        let noted = pages::note(arena, session, &headers, &uri).await;
+        let noted = pages::note(app, session, &headers, &uri).await;
         noted
             .with_subject(session.account.id)
             .log_failure("writing the presence of a page load");
@@ -222,8 +222,8 @@ async fn settings_of_visitor(arena: &Arena, visit: Visit) -> Settings {
 }
 
 /// Renders the page that says that there is nothing here.
-async fn missing(request: Request, options: LeptosOptions, arena: Arena) -> Response {
-    let mut response = page(request, options, arena).await;
+async fn missing(request: Request, options: LeptosOptions, app: AppState) -> Response {
+    let mut response = page(request, options, app).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;
     }

@@ -7,7 +7,7 @@ use axum::routing::MethodRouter;
 use leptos::server_fn::axum::server_fn_paths;
 use leptos_axum::AxumRouteListing;
 use tochki_pages::endpoint::{self, Endpoint};
-use tochki_server::Arena;
+use tochki_server::AppState;
 
 /// The method and the pattern of the address of a route.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,18 +21,18 @@ pub struct ListedRoute {
 /// Routes, and the list of them.
 #[derive(Default)]
 pub(super) struct Routes {
-    router: Router<Arena>,
+    router: Router<AppState>,
     listed: Vec<ListedRoute>,
 }
 
 impl Routes {
     /// Adds a route for `GET`.
-    pub(super) fn get(self, path: &str, handler: MethodRouter<Arena>) -> Self {
+    pub(super) fn get(self, path: &str, handler: MethodRouter<AppState>) -> Self {
         self.add(Method::GET, path, handler)
     }
 
     /// Adds the route of an endpoint.
-    pub(super) fn endpoint(self, endpoint: &Endpoint, handler: MethodRouter<Arena>) -> Self {
+    pub(super) fn endpoint(self, endpoint: &Endpoint, handler: MethodRouter<AppState>) -> Self {
         let method = match endpoint.method {
             endpoint::Method::Get => Method::GET,
             endpoint::Method::Post => Method::POST,
@@ -41,7 +41,7 @@ impl Routes {
     }
 
     #[expect(clippy::disallowed_methods, reason = "here the route is listed")]
-    fn add(mut self, method: Method, path: &str, handler: MethodRouter<Arena>) -> Self {
+    fn add(mut self, method: Method, path: &str, handler: MethodRouter<AppState>) -> Self {
         self.listed.push(ListedRoute {
             method,
             path: path.to_owned(),
@@ -52,7 +52,7 @@ impl Routes {
 
     /// Adds the route of all server functions, and lists each.
     #[expect(clippy::disallowed_methods, reason = "here the routes are listed")]
-    pub(super) fn server_functions(mut self, path: &str, handler: MethodRouter<Arena>) -> Self {
+    pub(super) fn server_functions(mut self, path: &str, handler: MethodRouter<AppState>) -> Self {
         let functions = server_fn_paths().map(|(path, method)| ListedRoute {
             method,
             path: path.to_owned(),
@@ -63,7 +63,7 @@ impl Routes {
     }
 
     /// Adds a router of pages, and lists them.
-    pub(super) fn pages(mut self, pages: Router<Arena>, listing: &[AxumRouteListing]) -> Self {
+    pub(super) fn pages(mut self, pages: Router<AppState>, listing: &[AxumRouteListing]) -> Self {
         self.listed.extend(listing.iter().map(|page| ListedRoute {
             method: Method::GET,
             path: page.path().to_owned(),
@@ -73,7 +73,10 @@ impl Routes {
     }
 
     /// Changes the router, as by a layer, without adding routes.
-    pub(super) fn with(mut self, change: impl FnOnce(Router<Arena>) -> Router<Arena>) -> Self {
+    pub(super) fn with(
+        mut self,
+        change: impl FnOnce(Router<AppState>) -> Router<AppState>,
+    ) -> Self {
         self.router = change(self.router);
         self
     }
@@ -86,7 +89,7 @@ impl Routes {
     }
 
     /// The router, and the list of its routes.
-    pub(super) fn into_parts(self) -> (Router<Arena>, Vec<ListedRoute>) {
+    pub(super) fn into_parts(self) -> (Router<AppState>, Vec<ListedRoute>) {
         (self.router, self.listed)
     }
 }

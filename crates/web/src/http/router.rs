@@ -28,7 +28,7 @@ use std::sync::{Arc, LazyLock};
 use tochki_pages::error::ErrorResponse;
 use tochki_pages::ui::App;
 use tochki_protocol::{Code, limits};
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tokio::sync::Semaphore;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -49,38 +49,37 @@ static ROUTES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| {
 const COMPRESSION: CompressionLevel = CompressionLevel::Precise(6);
 
 /// Builds the router of all routes.
-pub fn router(arena: Arena, options: LeptosOptions) -> Router {
-    build(arena, options).0
+pub fn router(app: AppState, options: LeptosOptions) -> Router {
+    build(app, options).0
 }
 
 /// Lists all routes: of the pages, of the server functions, and of everything else but the files of the site.
-pub fn list_routes(arena: Arena, options: LeptosOptions) -> Vec<ListedRoute> {
-    build(arena, options).1
+pub fn list_routes(app: AppState, options: LeptosOptions) -> Vec<ListedRoute> {
+    build(app, options).1
 }
 
-fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
-    let files = rendering::files(&options, &arena);
+fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
+    let files = rendering::files(&options, &app);
     tochki_server::streams::set_release(&release::release(&options).version);
     let (error_options, rendered_options) = (options.clone(), options.clone());
-    let rate_limit = client_address::rate_limit(arena.settings.requests_by_address);
-    let page_limit = client_address::rate_limit(arena.settings.pages_by_address);
+    let rate_limit = client_address::rate_limit(app.settings.requests_by_address);
+    let page_limit = client_address::rate_limit(app.settings.pages_by_address);
     for (name, limit) in [("rate limits", &rate_limit), ("page limits", &page_limit)] {
-        let (limit, shutdown) = (limit.clone(), arena.shutdown.clone());
-        arena
-            .tasks
+        let (limit, shutdown) = (limit.clone(), app.shutdown.clone());
+        app.tasks
             .spawn(name, move || limit.clone().prune(shutdown.clone()));
     }
-    let players = ActivePlayers::open(&arena);
-    let tokens = token_guard::Guard::open(&arena, players.clone());
-    let downloads_limit = DownloadLimits::open(&arena);
+    let players = ActivePlayers::open(&app);
+    let tokens = token_guard::Guard::open(&app, players.clone());
+    let downloads_limit = DownloadLimits::open(&app);
     let limit_downloads = || from_fn_with_state(downloads_limit.clone(), limit_downloads);
     let turns = Arc::new(Semaphore::new(limits::PAGES_AT_ONCE));
     let in_flight = InFlight::new(
-        arena.settings.requests_at_once_by_address.get(),
+        app.settings.requests_at_once_by_address.get(),
         players.clone(),
     );
 
-    let call = |State(arena): State<Arena>, request: Request| server_function(arena, request);
+    let call = |State(app): State<AppState>, request: Request| server_function(app, request);
     let api = Routes::default()
         .endpoint(
             &my_data::ENDPOINT,
@@ -143,18 +142,15 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
                     rate_limit,
                     client_address::check_rate_limit,
                 ))
-                .layer(Extension(StreamLimits::of(
-                    &arena.settings,
-                    players.clone(),
-                )))
+                .layer(Extension(StreamLimits::of(&app.settings, players.clone())))
         });
     let render = {
-        let (arena, options) = (arena.clone(), options.clone());
-        move |request: Request| rendering::page(request, options.clone(), arena.clone())
+        let (app, options) = (app.clone(), options.clone());
+        move |request: Request| rendering::page(request, options.clone(), app.clone())
     };
     let framed = {
-        let (arena, options) = (arena.clone(), options.clone());
-        move |request: Request| rendering::presence_frame(request, options.clone(), arena.clone())
+        let (app, options) = (app.clone(), options.clone());
+        move |request: Request| rendering::presence_frame(request, options.clone(), app.clone())
     };
     // With a handler of our own, because Leptos would otherwise claim the addresses of the server functions, too.
     let rendered = Router::new()
@@ -185,11 +181,11 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             ))
         });
 
-    let body_timeout = arena.settings.body_timeout;
+    let body_timeout = app.settings.body_timeout;
     let (router, listed) = api.merge(streams).merge(records).merge(pages).into_parts();
     let router = router
         .layer(guard::limit_response_time())
-        .layer(from_fn_with_state(arena.clone(), origin::check_origin))
+        .layer(from_fn_with_state(app.clone(), origin::check_origin))
         // Of every route. A request refused before its body was read is answered all the same: the connection lingers.
         .layer(from_fn_with_state(body_timeout, bodies::read_body))
         .layer(from_fn_with_state(in_flight, in_flight::limit_in_flight))
@@ -201,7 +197,7 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .layer(Extension(players))
         .layer(from_fn(bearer::take_bearer))
         .layer(from_fn_with_state(
-            arena.clone(),
+            app.clone(),
             client_address::set_client_address,
         ))
         .layer(from_fn(guard::require_host))
@@ -211,17 +207,17 @@ fn build(arena: Arena, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .layer(CompressionLayer::new().quality(COMPRESSION).compress_when(
             DefaultPredicate::new().and(NotForContentType::const_new(events::JSON_LINES)),
         ))
-        .layer(from_fn_with_state(arena.clone(), guard::set_headers))
+        .layer(from_fn_with_state(app.clone(), guard::set_headers))
         .layer(from_fn(metrics::observe_request))
         .layer(from_fn(request_id::run_in_span))
         .layer(request_id::set_request_id())
         .layer(map_request(request_id::remove_invalid_id))
-        .with_state(arena);
+        .with_state(app);
     (router, listed)
 }
 
 /// Answers a call of a server function, by a page, a form or a program.
-async fn server_function(arena: Arena, mut request: Request) -> Response {
+async fn server_function(app: AppState, mut request: Request) -> Response {
     let methods: Vec<Method> = server_fn_paths()
         .filter(|(path, _)| *path == request.uri().path())
         .map(|(_, method)| method)
@@ -235,7 +231,7 @@ async fn server_function(arena: Arena, mut request: Request) -> Response {
     // Leptos redirects a form to the page that it names as its `Referer`, with the error of the function in the address. No
     // other site is to be told of it, and what only reads is no form.
     let is_form = request.method() == Method::POST;
-    let comes_from_us = origin::comes_from_us(&request, arena.settings.public_origin.as_deref());
+    let comes_from_us = origin::comes_from_us(&request, app.settings.public_origin.as_deref());
     if !is_form || !comes_from_us {
         request.headers_mut().remove(header::REFERER);
     }
@@ -244,7 +240,7 @@ async fn server_function(arena: Arena, mut request: Request) -> Response {
         let json = HeaderValue::from_static("application/json");
         request.headers_mut().insert(header::ACCEPT, json);
     }
-    let context = move || provide_context(arena.clone());
+    let context = move || provide_context(app.clone());
     let response = handle_server_fns_with_context(context, request).await;
     let mut response = response.into_response();
     if is_form && shows_pages && !comes_from_us {

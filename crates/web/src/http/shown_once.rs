@@ -14,7 +14,7 @@ use leptos::server_fn::error::ServerFnUrlError;
 use serde::de::DeserializeOwned;
 use tochki_pages::context;
 use tochki_protocol::Code;
-use tochki_server::{Arena, Error};
+use tochki_server::{AppState, Error};
 
 /// The fields of such a form, and the request without its body.
 pub(super) struct SecretForm<T> {
@@ -24,13 +24,13 @@ pub(super) struct SecretForm<T> {
 
 impl<T> Parameter for SecretForm<T> {}
 
-impl<T: DeserializeOwned> FromRequest<Arena> for SecretForm<T> {
+impl<T: DeserializeOwned> FromRequest<AppState> for SecretForm<T> {
     type Rejection = HandlerError;
 
-    async fn from_request(request: Request, arena: &Arena) -> Result<Self, HandlerError> {
+    async fn from_request(request: Request, app: &AppState) -> Result<Self, HandlerError> {
         let (parts, body) = request.into_parts();
         let head = Request::from_parts(parts.clone(), Body::empty());
-        let form = Form::<T>::from_request(Request::from_parts(parts, body), arena).await;
+        let form = Form::<T>::from_request(Request::from_parts(parts, body), app).await;
         let Form(fields) = form.map_err(|_| Code::BadRequest)?;
         Ok(Self { fields, head })
     }
@@ -43,10 +43,10 @@ pub(super) async fn answer<T: Clone + Send + Sync + 'static>(
     function: &str,
     head: Request,
     options: LeptosOptions,
-    arena: Arena,
+    app: AppState,
 ) -> Response {
     match made {
-        Ok(made) => render_page(head, options, arena, move || provide_context(made.clone())).await,
+        Ok(made) => render_page(head, options, app, move || provide_context(made.clone())).await,
         Err(error) if error.failure().is_none() => {
             let error = ServerFnUrlError::new(function, context::report(error));
             match error.to_url("http://localhost/account") {

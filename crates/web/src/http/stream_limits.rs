@@ -10,7 +10,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use tochki_pages::context::Credentials;
 use tochki_protocol::Code;
-use tochki_server::Arena;
+use tochki_server::AppState;
 use tochki_server::accounts::ClientAddress;
 use tochki_server::settings::Settings;
 
@@ -75,13 +75,13 @@ impl StreamLimits {
 
 impl Parameter for StreamPermit {}
 
-impl FromRequestParts<Arena> for StreamPermit {
+impl FromRequestParts<AppState> for StreamPermit {
     type Rejection = HandlerError;
 
-    async fn from_request_parts(parts: &mut Parts, arena: &Arena) -> Result<Self, HandlerError> {
+    async fn from_request_parts(parts: &mut Parts, app: &AppState) -> Result<Self, HandlerError> {
         let limits = parts.extensions.get::<StreamLimits>().cloned();
         let limits = limits.ok_or(Code::Internal)?;
-        let opened = limits.try_open(parts, arena.settings.secure()).await;
+        let opened = limits.try_open(parts, app.settings.secure()).await;
         opened.map_err(|limit| {
             metrics::stream_refused(limit);
             Code::TooManyStreams.into()

@@ -13,26 +13,26 @@ use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use std::sync::Arc;
 use tochki_pages::endpoint::Endpoint;
 use tochki_protocol::Code;
-use tochki_server::Arena;
+use tochki_server::AppState;
 
 /// Checks tokens and their rate limits.
 #[derive(Clone)]
 pub(super) struct Guard {
-    arena: Arena,
+    app: AppState,
     players: ActivePlayers,
     used: Arc<DefaultKeyedRateLimiter<i64>>,
 }
 
 impl Guard {
-    pub(super) fn open(arena: &Arena, players: ActivePlayers) -> Self {
-        let limit = Quota::per_second(arena.settings.requests_by_token);
+    pub(super) fn open(app: &AppState, players: ActivePlayers) -> Self {
+        let limit = Quota::per_second(app.settings.requests_by_token);
         let used = Arc::new(RateLimiter::keyed(limit));
-        arena.tasks.spawn("token limits", {
-            let (used, shutdown) = (used.clone(), arena.shutdown.clone());
+        app.tasks.spawn("token limits", {
+            let (used, shutdown) = (used.clone(), app.shutdown.clone());
             move || prune_rate_limit(used.clone(), shutdown.clone())
         });
         Self {
-            arena: arena.clone(),
+            app: app.clone(),
             players,
             used,
         }
@@ -48,7 +48,7 @@ pub(super) async fn check_token(
     let Some(Bearer(token)) = request.extensions().get().cloned() else {
         return next.run(request).await;
     };
-    let found = match guard.arena.accounts.token_session(&token).await {
+    let found = match guard.app.accounts.token_session(&token).await {
         Ok(found) => found,
         Err(error) => {
             let bad = error.code() == Code::BadToken;

@@ -116,7 +116,7 @@ fn description() -> Value {
         "info": {
             "title": "Tochki",
             "version": env!("CARGO_PKG_VERSION"),
-            "description": "An arena for Dots, Dots and Boxes, Gomoku and Reversi. `/programs` explains how to begin. Times \
+            "description": "An app for Dots, Dots and Boxes, Gomoku and Reversi. `/programs` explains how to begin. Times \
                 are milliseconds since 1970 (UTC); seats are 1 and 2.",
             "license": { "name": "MIT OR Apache-2.0" },
         },

@@ -1,12 +1,12 @@
 //! Gauges sampled at scrape time.
 
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::error::LogFailure as _;
 use crate::presence;
 use metrics::gauge;
 use std::time::Instant;
 
-impl Arena {
+impl AppState {
     /// Samples the gauges that are not updated by events.
     pub async fn observe(&self) {
         gauge!("matches_in_memory").set(self.matches.in_memory() as f64);

@@ -18,9 +18,9 @@ use tokio_util::sync::CancellationToken;
 
 /// The services of one instance, shared: every layer of a request has a clone.
 #[derive(Clone)]
-pub struct Arena(Arc<Services>);
+pub struct AppState(Arc<Services>);
 
-impl Deref for Arena {
+impl Deref for AppState {
     type Target = Services;
 
     fn deref(&self) -> &Services {
@@ -68,7 +68,7 @@ pub struct Services {
     pub shutdown: CancellationToken,
 }
 
-impl Arena {
+impl AppState {
     /// Builds the services on a migrated database and starts their background tasks, which end with `shutdown`.
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl Arena {
         );
         let annulments =
             moderation::annulments::Annulments::open(db.clone(), notifier.clone(), &tasks);
-        let arena = Self(Arc::new(Services {
+        let app = Self(Arc::new(Services {
             accounts,
             lobbies: lobby::Lobbies::open(
                 db.clone(),
@@ -169,11 +169,11 @@ impl Arena {
             settings,
             shutdown: shutdown.clone(),
         }));
-        bus::start(&arena.db, &arena.settings, notifier.clone(), &tasks);
+        bus::start(&app.db, &app.settings, notifier.clone(), &tasks);
         let sweeper = Arc::new(Sweeper {
-            db: arena.db.clone(),
-            matches: arena.matches.clone(),
-            tables: arena.tables.clone(),
+            db: app.db.clone(),
+            matches: app.matches.clone(),
+            tables: app.tables.clone(),
             outage_clock,
             notifier,
         });
@@ -182,6 +182,6 @@ impl Arena {
             move || sweeper.clone().run_cleanup(shutdown.clone())
         });
         tasks.spawn("sweeper", move || sweeper.clone().run(shutdown.clone()));
-        Ok(arena)
+        Ok(app)
     }
 }

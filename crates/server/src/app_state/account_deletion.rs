@@ -5,14 +5,14 @@
 //! deleted; so their names are read from the database each time. The key of the name is kept for
 //! [`tochki_protocol::limits::NAME_QUARANTINE`], so that nobody else can take it at once.
 
-use crate::arena::Arena;
+use crate::app_state::AppState;
 use crate::error::{Error, WithSubject as _};
 use crate::secrets::SessionToken;
 use crate::{accounts, matches, pairing};
 use tochki_play::Command;
 use tochki_protocol::{Account, Code, MatchId, PlayerId};
 
-impl Arena {
+impl AppState {
     /// Deletes the account. A guest has no password to confirm it with.
     ///
     /// # Errors
