@@ -357,6 +357,6 @@ test.describe("without scripts", () => {
     await say(bob, "Take your time");
     await expect(bob.page).toHaveURL(new RegExp(`/match/${match}\\?open=say$`));
     await expect(message(bob.page, "Take your time")).toBeVisible();
-    await expect(bob.page.locator("iframe.beat")).toHaveCount(1);
+    await expect(bob.page.locator("iframe.heartbeat")).toHaveCount(1);
   });
 });

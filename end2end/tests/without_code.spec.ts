@@ -90,9 +90,9 @@ test("a match without WebAssembly is played by forms, and its player stays prese
   await reloaded;
 
   // It is Alice's turn now, and the page stays while its frame shows that she is there.
-  const beat = page.locator("iframe.beat");
-  await expect(beat).toBeVisible();
-  await expect(beat).toHaveAttribute("src", new RegExp(`/match/${match}/beat`));
+  const frame = page.locator("iframe.heartbeat");
+  await expect(frame).toBeVisible();
+  await expect(frame).toHaveAttribute("src", new RegExp(`/match/${match}/beat`));
   const { frames } = { frames: page.frames().map((frame) => new URL(frame.url()).pathname) };
   expect(frames).toContain(`/match/${match}/beat`);
   await alice.type("3,3");

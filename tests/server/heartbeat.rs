@@ -10,7 +10,7 @@ async fn heartbeat_frame(player: &Player, id: i64) -> Option<String> {
     assert_eq!(page.status, 200);
     let (_, rest) = page
         .text
-        .split_once(r#"<noscript><iframe class="beat" src=""#)?;
+        .split_once(r#"<noscript><iframe class="heartbeat" src=""#)?;
     Some(rest.split_once('"')?.0.to_owned())
 }
 

@@ -27,10 +27,10 @@ fn fingerprint(snapshot: &Snapshot) -> String {
 /// The iframe.
 pub(crate) fn frame(language: Language, snapshot: &Snapshot) -> String {
     format!(
-        r#"<iframe class="beat" src="/match/{}/beat?seen={}" title="{}"></iframe>"#,
+        r#"<iframe class="heartbeat" src="/match/{}/beat?seen={}" title="{}"></iframe>"#,
         snapshot.id,
         fingerprint(snapshot),
-        t!(language, beat.title)
+        t!(language, heartbeat.title)
     )
 }
 
@@ -51,13 +51,13 @@ pub fn presence_frame(
         .map(|(_, word)| word);
     view! {
         <!DOCTYPE html>
-        <html lang=language.code() class="beat" data-theme=theme>
+        <html lang=language.code() class="heartbeat" data-theme=theme>
             <head>
                 <meta charset="utf-8" />
                 <meta name="color-scheme" content="light dark" />
                 <meta http-equiv="refresh" content=PAGE_RELOAD_INTERVAL.as_secs().to_string() />
                 <HashedStylesheet options id="style" />
-                <title>{t!(language, beat.title)}</title>
+                <title>{t!(language, heartbeat.title)}</title>
             </head>
             <body>
                 {page
@@ -65,7 +65,7 @@ pub fn presence_frame(
                         view! {
                             <p role="status">
                                 <a href=page target="_top">
-                                    {t!(language, beat.news)}
+                                    {t!(language, heartbeat.news)}
                                 </a>
                             </p>
                         }
