@@ -17,19 +17,19 @@ for (const scripts of [true, false]) {
       const { page } = alice;
       await page.getByRole("banner").getByRole("link", { name: alice.name }).click();
       await page.getByRole("link", { name: "Account", exact: true }).click();
-      const sessions = page.getByRole("region", { name: "Where you are signed in" });
+      const sessions = page.getByRole("region", { name: "Where you’re signed in" });
       await expect(sessions.getByRole("listitem")).toHaveCount(2);
-      await expect(sessions.getByRole("listitem").first()).toContainText("(this one)");
+      await expect(sessions.getByRole("listitem").first()).toContainText("(this browser)");
 
       const change = page.getByRole("region", { name: "Password" });
-      await change.getByLabel("Present password").fill("not the password");
+      await change.getByLabel("Current password").fill("not the password");
       await change.getByLabel("New password").fill("another password");
-      await change.getByRole("button", { name: "Change the password" }).click();
-      await expect(change.getByRole("alert")).toHaveText("This is not your password.");
+      await change.getByRole("button", { name: "Change password" }).click();
+      await expect(change.getByRole("alert")).toHaveText("Wrong password. Try again.");
 
-      await change.getByLabel("Present password").fill(password);
+      await change.getByLabel("Current password").fill(password);
       await change.getByLabel("New password").fill("another password");
-      await change.getByRole("button", { name: "Change the password" }).click();
+      await change.getByRole("button", { name: "Change password" }).click();
       await expect(page.getByRole("status").getByText("The password is changed.")).toBeVisible();
       await expect(sessions.getByRole("listitem")).toHaveCount(1);
       expect(await (await elsewhere.get("/api/whoami")).json()).toBeNull();
@@ -42,11 +42,11 @@ for (const scripts of [true, false]) {
       const { page } = alice;
       await page.goto("/account");
       await page.getByRole("button", { name: "Sign out: Unknown browser" }).click();
-      await expect(page.getByText("Signed out there.")).toBeVisible();
+      await expect(page.getByText("Signed out.")).toBeVisible();
       expect(await (await elsewhere.get("/api/whoami")).json()).toBeNull();
 
       const coming = page.waitForEvent("download");
-      await page.getByRole("link", { name: "Download your data" }).click();
+      await page.getByRole("link", { name: "Download data" }).click();
       const data = JSON.parse(await readFile(await (await coming).path(), "utf8"));
       expect(data.account.name).toBe(alice.name);
       expect(data.sessions).toHaveLength(1);
@@ -60,16 +60,16 @@ for (const scripts of [true, false]) {
       await page.goto("/account");
       // Enough time for a slow machine to fill the form. Without scripts a page counts for longer than that.
       if (scripts) await passAbsence(match, -600);
-      const farewell = page.getByRole("region", { name: "Delete the account" });
-      await farewell.getByText("What deleting means").click();
+      const farewell = page.getByRole("region", { name: "Delete account" });
+      await farewell.getByText("What gets deleted").click();
       await farewell.getByLabel("Password").fill("not the password");
-      await farewell.getByLabel("I want to delete my account.").check();
-      await farewell.getByRole("button", { name: "Delete for good" }).click();
-      await expect(farewell.getByRole("alert")).toHaveText("This is not your password.");
+      await farewell.getByLabel("I want to delete my account").check();
+      await farewell.getByRole("button", { name: "Delete permanently" }).click();
+      await expect(farewell.getByRole("alert")).toHaveText("Wrong password. Try again.");
 
       await farewell.getByLabel("Password").fill(password);
-      await farewell.getByLabel("I want to delete my account.").check();
-      await farewell.getByRole("button", { name: "Delete for good" }).click();
+      await farewell.getByLabel("I want to delete my account").check();
+      await farewell.getByRole("button", { name: "Delete permanently" }).click();
       await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
 
       await bob.page.goto(`/match/${match}/replay`);

@@ -14,26 +14,26 @@ test("another move begins a variation, which becomes the main line, is shared an
   const { page } = alice;
   await page.goto("/analysis");
   await page.getByRole("link", { name: "Gomoku" }).click();
-  await page.getByRole("button", { name: "Set up the board" }).click();
+  await page.getByRole("button", { name: "Open board" }).click();
   await alice.waitForHydration();
   await expect(page.getByText("Red to move")).toBeVisible();
   for (const move of ["5,5", "6,6", "7,7"]) await alice.type(move);
   await expect(alice.moves).toHaveCount(3);
   await alice.type("7,7");
-  await expect(page.getByRole("alert").getByText("This place is taken already.")).toBeVisible();
+  await expect(page.getByRole("alert").getByText("This place is taken.")).toBeVisible();
 
   // A step back and another move: a variation.
-  await page.getByRole("button", { name: "One move back" }).click();
+  await page.getByRole("button", { name: "Previous move" }).click();
   await alice.type("8,8");
   await expect(alice.moves).toHaveCount(4);
   await expect(page).toHaveURL(/moves=5,5_6,6_7,7\(8,8\)&at=4/);
   await page.getByLabel("Comment on this position").fill("Worth a try");
-  await page.getByRole("button", { name: "One move back" }).click();
+  await page.getByRole("button", { name: "Previous move" }).click();
   await expect(list(page).getByText("Worth a try")).toBeVisible();
   await page.getByRole("group", { name: "Moves tried here" }).getByRole("button", { name: "8,8" }).click();
-  await page.getByRole("button", { name: "Make it the main line" }).click();
+  await page.getByRole("button", { name: "Make main line" }).click();
   await expect(page).toHaveURL(/moves=5,5_6,6_8,8\(7,7\)&notes=3\.Worth%20a%20try$/);
-  await expect(page.getByRole("button", { name: "Make it the main line" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Make main line" })).toBeDisabled();
 
   // The keys and the board play, too.
   await page.keyboard.press("ArrowLeft");
@@ -45,7 +45,7 @@ test("another move begins a variation, which becomes the main line, is shared an
 
   // The link brings another visitor to the same position.
   const link = await page.getByLabel("A link to this position").inputValue();
-  await page.getByRole("button", { name: "Delete from this move on" }).click();
+  await page.getByRole("button", { name: "Delete from here" }).click();
   await expect(alice.moves).toHaveCount(4);
   await page.goto(link);
   await alice.waitForHydration();
@@ -59,7 +59,7 @@ test("a position is set up by hand and searched for either side", async ({ alice
   const { page } = alice;
   await page.goto("/analysis?game=gomoku");
   await alice.waitForHydration();
-  const next = page.getByRole("group", { name: "The next move" });
+  const next = page.getByRole("group", { name: "Side to move" });
   await expect(next.getByRole("radio", { name: "In turn" })).toBeChecked();
   await next.getByRole("radio", { name: "Red" }).check();
   for (const move of ["3,3", "4,3", "5,3", "6,3"]) await alice.type(move);
@@ -70,7 +70,7 @@ test("a position is set up by hand and searched for either side", async ({ alice
 
   // Blue has to block, red wins.
   const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem").first();
-  await page.getByLabel("Search this position").check();
+  await page.getByLabel("Analyse position").check();
   await expect(page.getByText("Blue to move")).toBeVisible();
   await expect(best).toContainText("7,3", SEARCH);
   await next.getByRole("radio", { name: "In turn" }).check();
@@ -84,7 +84,7 @@ test("a position is set up by hand and searched for either side", async ({ alice
   await alice.waitForHydration();
   await expect(next.getByRole("radio", { name: "Blue" })).toBeChecked();
   await expect(page.getByText("Blue to move")).toBeVisible();
-  await page.getByRole("button", { name: "One move back" }).click();
+  await page.getByRole("button", { name: "Previous move" }).click();
   await expect(next.getByRole("radio", { name: "In turn" })).toBeChecked();
 });
 
@@ -101,40 +101,40 @@ test("a finished match is analysed with the computer, a running one is not", asy
 
   await bob.page.getByText("Resign", { exact: true }).click();
   await bob.page.getByRole("button", { name: "Yes, resign" }).click();
-  await bob.page.getByRole("link", { name: "Look at it with the computer" }).click();
+  await bob.page.getByRole("link", { name: "Analyse" }).click();
   await expect(bob.page).toHaveURL(`${table}/analysis`);
   await bob.waitForHydration();
   const { page } = bob;
   await expect(page.getByRole("heading", { name: `${alice.name} – ${bob.name}` })).toBeVisible();
 
   // The best three moves stand on the board and beside it. Red captures at 1,2.
-  await page.getByLabel("Search this position").check();
+  await page.getByLabel("Analyse position").check();
   const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem");
   await expect(best).toHaveCount(3, SEARCH);
   await expect(page.locator("svg.board .rank")).toHaveCount(3);
   // The best move wins a point, and its area is drawn.
   await expect(best.first()).toContainText("Red +1");
   await expect(page.locator("svg.board .capture-preview.red")).not.toHaveCount(0);
-  await page.getByLabel("Search this position").uncheck();
+  await page.getByLabel("Analyse position").uncheck();
   await expect(page.locator("svg.board .rank")).toHaveCount(0);
 
-  await page.getByRole("button", { name: "Look at the whole game" }).click();
+  await page.getByRole("button", { name: "Analyse game" }).click();
   await expect(page.getByRole("img", { name: /^Winning chances of red by move/ })).toBeVisible(SEARCH);
-  await expect(page.getByRole("button", { name: "Look at the whole game" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Analyse game" })).toBeVisible();
   await expect(page.getByText(/decided the game|no move that cost much/)).toBeVisible();
   await expectAccessible(page);
 
   // The file has the variation and reads back.
-  await page.getByRole("button", { name: "One move back" }).click();
+  await page.getByRole("button", { name: "Previous move" }).click();
   await bob.type("9,9");
   const downloading = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download with variations (SGF)" }).click();
+  await page.getByRole("link", { name: "Download SGF" }).click();
   const sgf = await readFile(await (await downloading).path(), "utf8");
   expect(sgf).toContain(";B[ba];W[bb];B[ab];W[ee];B[cb]\n(;W[ed])\n(;W[jj]))");
   await page.goto("/sgf");
-  await page.getByLabel("Or its text").fill(sgf);
-  await page.getByRole("button", { name: "Show the game" }).click();
-  await page.getByRole("link", { name: "Look at it with the computer" }).click();
+  await page.getByLabel("Or paste its text").fill(sgf);
+  await page.getByRole("button", { name: "Show game" }).click();
+  await page.getByRole("link", { name: "Analyse" }).click();
   await bob.waitForHydration();
   // The six moves and the variation.
   await expect(bob.moves).toHaveCount(7);
@@ -166,10 +166,10 @@ test("an address is read as people write moves, and says what of it cannot be re
   await alice.waitForHydration();
   await expect(alice.moves).toHaveCount(1);
   await expect(page.locator(".table-head").getByRole("alert")).toHaveText([
-    "Move 2 of the address, “x9”, cannot be played here. It is left out, with all that follows it.",
-    "This part of the address cannot be read: “size=20”.",
-    "This part of the address cannot be read: “at=99”.",
-    "This part of the address cannot be read: “turn=red”.",
+    "Move 2 of the link, “x9”, is not possible. Everything from it on is left out.",
+    "Could not read this part of the link: “size=20”.",
+    "Could not read this part of the link: “at=99”.",
+    "Could not read this part of the link: “turn=red”.",
   ]);
   await expectAccessible(page);
 });
@@ -181,9 +181,9 @@ test("a record with many remarks is opened with all of them, and a link says tha
     return `;${n % 2 ? "W" : "B"}[${letter(n % 20)}${letter(Math.floor(n / 20))}]C[Remark ${n + 1}. ${"It is a long one. ".repeat(9)}]`;
   });
   await page.goto("/sgf");
-  await page.getByLabel("Or its text").fill(`(;GM[40]SZ[20]${moves.join("")})`);
-  await page.getByRole("button", { name: "Show the game" }).click();
-  await page.getByRole("link", { name: "Look at it with the computer" }).click();
+  await page.getByLabel("Or paste its text").fill(`(;GM[40]SZ[20]${moves.join("")})`);
+  await page.getByRole("button", { name: "Show game" }).click();
+  await page.getByRole("link", { name: "Analyse" }).click();
   await alice.waitForHydration();
   await expect(alice.moves).toHaveCount(60);
   const comment = page.getByLabel("Comment on this position");
@@ -195,7 +195,7 @@ test("a record with many remarks is opened with all of them, and a link says tha
   await page.reload();
   await alice.waitForHydration();
   await expect(comment).toHaveValue("Another remark.");
-  await page.getByRole("button", { name: "One move back" }).click();
+  await page.getByRole("button", { name: "Previous move" }).click();
   await expect(comment).toHaveValue(/^Remark 59\./);
 
   // Elsewhere the address has the moves alone, and says so; the link that is to be copied says nothing of the rest.

@@ -118,7 +118,7 @@ for (const when of ["parsing", "hydrated"] as const) {
     const before = await clock.textContent();
     await expect(clock).not.toHaveText(before!);
 
-    await bob.page.getByRole("button", { name: "Offer a draw" }).click();
+    await bob.page.getByRole("button", { name: "Offer draw" }).click();
     await expect(alice.page.getByText(`${bob.name} offers a draw.`)).toBeVisible();
     await alice.page.getByRole("button", { name: "Decline" }).click();
     await expect(alice.page.getByText(`${bob.name} offers a draw.`)).toHaveCount(0);

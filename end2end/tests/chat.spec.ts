@@ -113,7 +113,7 @@ test("messages of a muted player are hidden until unmuted", async ({ alice, bob 
   await say(bob, `Noise, ${bob.name}`);
   const noise = message(alice.page, `Noise, ${bob.name}`);
   await noise.getByLabel("Mute or report").click();
-  await noise.getByRole("button", { name: "Mute this player" }).click();
+  await noise.getByRole("button", { name: "Mute player" }).click();
   await expect(noise).toHaveCount(0);
   await say(bob, `More noise, ${bob.name}`);
   await say(alice, `Peace, ${alice.name}`);
@@ -124,10 +124,10 @@ test("messages of a muted player are hidden until unmuted", async ({ alice, bob 
   await expect(message(alice.page, `Peace, ${alice.name}`)).toBeVisible();
   await expect(message(alice.page, bob.name)).toHaveCount(0);
 
-  await alice.page.getByText("Players you have muted").click();
+  await alice.page.getByText("Muted players").click();
   await alice.page.getByRole("listitem").filter({ hasText: bob.name }).getByRole("button", { name: "Unmute" }).click();
   await expect(message(alice.page, `More noise, ${bob.name}`)).toBeVisible();
-  await expect(alice.page.getByText("Players you have muted")).toBeHidden();
+  await expect(alice.page.getByText("Muted players")).toBeHidden();
 });
 
 test("a report reaches the operator, who mutes and unmutes the author", async ({ alice, bob, browser }) => {
@@ -136,7 +136,7 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
   const rude = message(alice.page, `Stupid game, ${bob.name}`);
   await rude.getByLabel("Mute or report").click();
   await rude.getByLabel("Reason").fill("It is not");
-  await rude.getByRole("button", { name: "Report the message" }).click();
+  await rude.getByRole("button", { name: "Report message" }).click();
   await expect(alice.page.getByText("The operator will look at it.")).toBeVisible();
 
   const overseer = await operator(browser);
@@ -156,9 +156,9 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
   await expect(bob.page.getByText("The operator has muted you")).toBeVisible();
   await expect(bob.page.getByLabel("Message", { exact: true })).toHaveValue("Sorry");
 
-  await overseer.getByLabel("Beginning of a name").fill(bob.name);
-  await overseer.getByRole("button", { name: "Find" }).click();
-  await overseer.getByRole("button", { name: "Let speak" }).click();
+  await overseer.getByLabel("Name starts with").fill(bob.name);
+  await overseer.getByRole("button", { name: "Search" }).click();
+  await overseer.getByRole("button", { name: "Unmute" }).click();
   await expect(done).toHaveCount(2);
   await say(bob, `Sorry, ${alice.name}`);
   await expect(message(alice.page, `Sorry, ${alice.name}`)).toBeVisible();
@@ -169,11 +169,11 @@ test("a closed account is signed out, and the login says so only with the right 
   await startMatch({}, alice, bob);
   await begin(alice, bob);
   const overseer = await operator(browser);
-  await overseer.getByLabel("Beginning of a name").fill(bob.name);
-  await overseer.getByRole("button", { name: "Find" }).click();
+  await overseer.getByLabel("Name starts with").fill(bob.name);
+  await overseer.getByRole("button", { name: "Search" }).click();
   const players = overseer.getByRole("region", { name: "Players" });
-  await players.getByRole("button", { name: "Close the account" }).click();
-  await expect(players.getByText("The account is closed.")).toBeVisible();
+  await players.getByRole("button", { name: "Close account" }).click();
+  await expect(players.getByText("This account is closed.")).toBeVisible();
   await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
   // His page reloads itself.
   await expect(bob.page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
@@ -182,7 +182,7 @@ test("a closed account is signed out, and the login says so only with the right 
   await bob.page.getByLabel("Name").fill(bob.name);
   await bob.page.getByLabel("Password").fill(bob.password);
   await bob.page.getByRole("button", { name: "Sign in" }).click();
-  await expect(bob.page.getByText("This account has been closed.")).toBeVisible();
+  await expect(bob.page.getByText("This account is closed.")).toBeVisible();
   await overseer.context().close();
   expect((await alice.page.goto("/operator"))!.status()).toBe(404);
 });
@@ -299,7 +299,7 @@ test("the chat works with the keyboard alone", async ({ alice, bob }) => {
   await said.getByRole("link", { name: alice.name }).focus();
   await bob.page.keyboard.press("Tab");
   await bob.page.keyboard.press("Enter");
-  await expect(said.getByRole("button", { name: "Mute this player" })).toBeVisible();
+  await expect(said.getByRole("button", { name: "Mute player" })).toBeVisible();
   await bob.page.keyboard.press("Tab");
   await bob.page.keyboard.press("Enter");
   await expect(said).toHaveCount(0);
@@ -333,14 +333,14 @@ test.describe("without scripts", () => {
       await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
     }
     await say(alice, `On paper, ${alice.name}`);
-    await bob.page.getByRole("link", { name: "Look for new messages" }).click();
+    await bob.page.getByRole("link", { name: "Refresh messages" }).click();
     const said = message(bob.page, `On paper, ${alice.name}`);
     await said.getByLabel("Mute or report").click();
-    await said.getByRole("button", { name: "Report the message" }).click();
+    await said.getByRole("button", { name: "Report message" }).click();
     await said.getByLabel("Mute or report").click();
-    await said.getByRole("button", { name: "Mute this player" }).click();
+    await said.getByRole("button", { name: "Mute player" }).click();
     await expect(said).toHaveCount(0);
-    await bob.page.getByText("Players you have muted").click();
+    await bob.page.getByText("Muted players").click();
     await bob.page.getByRole("button", { name: "Unmute" }).click();
     await expect(said).toBeVisible();
     await bob.page.getByRole("link", { name: "Back", exact: true }).click();

@@ -30,7 +30,7 @@ const lines = [0, 1, 2, 3].flatMap((far) => [0, 1, 2].flatMap((near) => [`h:${ne
 /** Plays 3 × 3 boxes to the end, on lines that are free. */
 async function playBoxes(page: Page): Promise<void> {
   while (true) {
-    await expect(turn(page)).toHaveText(/Your move|The game is over/, { timeout: 30_000 });
+    await expect(turn(page)).toHaveText(/Your move|Game over/, { timeout: 30_000 });
     if (/over/.test((await turn(page).textContent())!)) return;
     const drawn = await moves(page).allInnerTexts();
     const free = lines.find((line) => !drawn.some((move) => move.includes(line)));
@@ -58,11 +58,11 @@ test("a newcomer plays from the front page, without an account", async ({ page }
   await expect(page.getByRole("status").filter({ hasText: /^Hint: \d+,\d+\./ })).toBeVisible({ timeout: 30_000 });
   await expect(page.locator(".board .hint-mark")).toHaveCount(1);
 
-  await page.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: "Takeback" }).click();
   await expect(moves(page)).toHaveCount(0);
   await expect(page.locator(".board .hint-mark")).toHaveCount(0);
   await expectOwnTurn(page);
-  await expect(page.getByRole("button", { name: "Take back" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Takeback" })).toBeDisabled();
 });
 
 test("several games survive a reload; each can be downloaded and deleted", async ({ page }) => {
@@ -81,7 +81,7 @@ test("several games survive a reload; each can be downloaded and deleted", async
   await page.goto("/computer");
   const saved = page.locator(".saved-list li");
   await expect(saved).toHaveCount(2);
-  await saved.filter({ hasText: "Moves: 3" }).getByRole("link", { name: "Go on" }).click();
+  await saved.filter({ hasText: "Moves: 3" }).getByRole("link", { name: "Resume" }).click();
   await expect(moves(page)).toHaveCount(3);
   await page.getByText("Resign", { exact: true }).click();
   await page.getByRole("button", { name: "Yes, resign" }).click();
@@ -94,13 +94,13 @@ test("several games survive a reload; each can be downloaded and deleted", async
   }
 
   await page.goto("/computer");
-  await expect(saved.filter({ hasText: "You lose" }).getByRole("link", { name: "Look", exact: true })).toBeVisible();
+  await expect(saved.filter({ hasText: "You lose" }).getByRole("link", { name: "View", exact: true })).toBeVisible();
   for (const left of [1, 0]) {
     await saved.first().getByRole("button", { name: /^Delete/ }).click();
     await expect(saved).toHaveCount(left);
   }
   await page.goto(address);
-  await expect(page.getByText("There is no such game in this browser.")).toBeVisible();
+  await expect(page.getByText("This browser has no such game.")).toBeVisible();
 });
 
 test("the same game in two tabs stays synchronized", async ({ page, context }) => {
@@ -114,7 +114,7 @@ test("the same game in two tabs stays synchronized", async ({ page, context }) =
 
 test("the moves that the computer considers are shown when that is turned on", async ({ page }) => {
   await begin(page, "game=reversi&level=4");
-  await page.getByRole("checkbox", { name: "Show what the computer thinks" }).check();
+  await page.getByRole("checkbox", { name: "Show evaluation" }).check();
   await expectOwnTurn(page);
   await type(page, "d3");
   await expect(page.locator(".thoughts li").first()).toContainText("for the computer", { timeout: 30_000 });
@@ -123,7 +123,7 @@ test("the moves that the computer considers are shown when that is turned on", a
 test("invalid terms show an error", async ({ page }) => {
   for (const terms of ["game=chess", "game=dots&board=2x2", "game=dots&board=own&width=x&height=9"]) {
     await page.goto(`/computer/game?${terms}`);
-    await expect(page.getByText("This board cannot be played on.")).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText("This board can’t be played. Choose another.")).toBeVisible({ timeout: 30_000 });
   }
 });
 
@@ -154,7 +154,7 @@ test("offline, a whole game is played and kept after a restart", async ({ page, 
   const again = await context.newPage();
   await again.goto("/play");
   await expect(again.getByRole("heading", { name: "Play the computer" })).toBeVisible();
-  await again.getByRole("link", { name: "Look", exact: true }).click();
+  await again.getByRole("link", { name: "View", exact: true }).click();
   await expect(moves(again)).toHaveCount(24);
   await context.setOffline(false);
 });
@@ -165,19 +165,19 @@ test("offline, a game is analysed with the computer", async ({ page, context }) 
   await context.setOffline(true);
   await page.goto("/analysis/boxes");
   await page.getByRole("radio", { name: "3 × 3" }).check();
-  await page.getByRole("button", { name: "Set up the board" }).click();
+  await page.getByRole("button", { name: "Open board" }).click();
   await expect(page.getByRole("application")).toBeVisible({ timeout: 30_000 });
   // The form of the copy is not seen beside the board.
-  await expect(page.getByRole("button", { name: "Set up the board" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Open board" })).toBeHidden();
   for (const line of ["h:0,0", "h:1,0", "h:0,1", "h:1,1"]) await type(page, line);
   await expect(moves(page)).toHaveCount(4);
-  await page.getByLabel("Search this position").check();
+  await page.getByLabel("Analyse position").check();
   await expect(page.getByText("Chains: 2.")).toBeVisible();
   const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem");
   await expect(best).toHaveCount(3, { timeout: 40_000 });
   // Without a game in the address the same copy is the form.
   await page.goto("/analysis");
-  await expect(page.getByRole("button", { name: "Set up the board" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Open board" })).toBeVisible();
   await context.setOffline(false);
 });
 
@@ -206,22 +206,22 @@ test("a finished game is kept in the history of an account", async ({ alice }) =
   const { page } = alice;
   await begin(page, "game=boxes&board=3x3&level=1");
   await playBoxes(page);
-  await page.getByRole("button", { name: "Keep in my games" }).click();
+  await page.getByRole("button", { name: "Save game" }).click();
   // A visitor without an account is led to it and back.
-  await expect(page.getByText("Games are kept with an account.")).toBeVisible();
+  await expect(page.getByText("Sign in to save games.")).toBeVisible();
   await expect(page.locator(".keep-answer").getByRole("link", { name: "Sign in" })).toHaveAttribute("href", /next=/);
   const address = page.url();
   await alice.account();
   await page.goto(address);
-  await page.getByRole("button", { name: "Keep in my games" }).click();
-  await expect(page.getByText("Kept.")).toBeVisible();
-  await page.getByRole("link", { name: "Games against the computer" }).click();
+  await page.getByRole("button", { name: "Save game" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.getByRole("link", { name: "Saved games" }).click();
   await expect(page.getByText("1 game")).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("link", { name: "Replay of the game against Computer · First steps" }).click();
   await expect(page.getByRole("heading", { name: /You|Draw/ }).first()).toBeVisible();
-  await expect(page.getByRole("link", { name: "Download as JSON" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Download JSON" })).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Delete this game" }).click();
-  await expect(page.getByText("You keep no game against the computer yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Delete game" }).click();
+  await expect(page.getByText("No saved games yet.")).toBeVisible();
 });

@@ -10,22 +10,22 @@ test.describe.configure({ timeout: 240_000 });
 const texts = {
   "en-GB": {
     abort: "Abort",
-    sure: "Abort the game? Nobody wins, and no rating changes.",
+    sure: "Abort? No one wins, and ratings stay the same.",
     yes: "Yes, abort",
     resign: "Resign",
     limit: "First move within",
-    headline: "The game was aborted",
-    reason: (name: string) => `${name} let it be before both had made a move. No rating changes.`,
+    headline: "Game aborted",
+    reason: (name: string) => `${name} left before both moved. Ratings stay the same.`,
     rematch: "Rematch",
   },
   "ru-RU": {
     abort: "Прервать",
-    sure: "Прервать игру? Никто не выиграет, рейтинг не изменится.",
+    sure: "Прервать партию? Победителя не будет, рейтинг не изменится.",
     yes: "Да, прервать",
     resign: "Сдаться",
     limit: "Первый ход за",
-    headline: "Игра прервана",
-    reason: (name: string) => `${name} не стал(а) играть до первых ходов обоих. Рейтинг не меняется.`,
+    headline: "Партия прервана",
+    reason: (name: string) => `${name} выходит до первых ходов. Рейтинг не меняется.`,
     rematch: "Реванш",
   },
 };
@@ -158,34 +158,34 @@ test("what the opponent asks is noticed in another tab", async ({ alice, bob }) 
   await begin(alice, bob);
   const title = await page.title();
   const offers = [
-    ["Offer a draw", `${alice.name} offers a draw.`],
-    ["Offer to finish", `${alice.name} offers to finish here: more points win.`],
-    ["Take back", `${alice.name} asks to take the last move back.`],
+    ["Offer draw", `${alice.name} offers a draw.`],
+    ["Finish by score", `${alice.name} offers to finish by score.`],
+    ["Takeback", `${alice.name} asks for a takeback.`],
   ];
   for (const [button, asks] of offers) {
     await press(alice.page.getByRole("button", { name: button }));
-    await expect(page).toHaveTitle("(1) Your opponent asks you");
+    await expect(page).toHaveTitle("(1) Offer from your opponent");
     await expect.poll(told).toEqual(["sound", asks]);
     await press(page.getByRole("button", { name: "Decline" }));
     await expect(page).toHaveTitle(title);
     await expect.poll(told).toEqual(["closed"]);
   }
   // The player's own offer, and its end, are none of these.
-  await press(page.getByRole("button", { name: "Offer a draw" }));
+  await press(page.getByRole("button", { name: "Offer draw" }));
   await press(alice.page.getByRole("button", { name: "Decline" }));
   await expect(page.getByText(`${alice.name} declined your offer.`)).toBeVisible();
   expect(await told()).toEqual([]);
   expect(await page.title()).toBe(title);
   await page.request.post("/api/resign", { form: { match_id: page.url().split("/").at(-1)! } });
   await alice.page.getByRole("button", { name: "Rematch" }).click();
-  await expect(page).toHaveTitle("(1) Your opponent asks you");
+  await expect(page).toHaveTitle("(1) Offer from your opponent");
   await expect.poll(told).toEqual(["sound", `${alice.name} wants a rematch.`]);
 });
 
 test("an offer cannot be repeated before the player's next move", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
   await begin(alice, bob);
-  const draw = alice.page.getByRole("button", { name: "Offer a draw" });
+  const draw = alice.page.getByRole("button", { name: "Offer draw" });
   await press(draw);
   await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
@@ -196,7 +196,7 @@ test("an offer cannot be repeated before the player's next move", async ({ alice
   await expect(bob.moves).toHaveCount(3);
   await press(draw);
   await bob.page.getByRole("button", { name: "Accept" }).click();
-  await expect(alice.page.getByRole("heading", { name: "A draw" })).toBeVisible();
+  await expect(alice.page.getByRole("heading", { name: "Draw" })).toBeVisible();
 });
 
 test.describe("without scripts", () => {

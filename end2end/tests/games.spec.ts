@@ -69,7 +69,7 @@ test("Dots and Boxes: a closed box is previewed, announced, and gives another tu
     for (const { moves } of [alice, bob]) await expect(moves).toHaveCount(before + 1);
   }
   for (const player of [alice, bob]) {
-    await expect(player.page.getByText("Every box is taken.")).toBeVisible();
+    await expect(player.page.getByText("All boxes are taken.")).toBeVisible();
     await expect(player.page.locator(".area.box")).toHaveCount(4);
   }
 });
@@ -87,9 +87,9 @@ test("Gomoku: the fifth stone is previewed and wins; the row is marked, also in 
   }
   await expect(alice.page.getByText("Your move")).toBeVisible();
   await clickAt(alice, 3, 8);
-  await expect(alice.page.getByText("This place is taken already.").first()).toBeVisible();
+  await expect(alice.page.getByText("This place is taken.").first()).toBeVisible();
   await pointAt(alice, 7, 7);
-  await expect(alice.page.getByText("Five in a row: this wins.")).toBeVisible();
+  await expect(alice.page.getByText("Five in a row: you win.")).toBeVisible();
   await expect(alice.page.locator(".board .ghost")).toHaveCount(1);
   await clickAt(alice, 7, 7);
   await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
@@ -102,7 +102,7 @@ test("Gomoku: the fifth stone is previewed and wins; the row is marked, also in 
   await bob.page.goto(`/match/${match}/replay`);
   await bob.waitForHydration();
   await expect(bob.page.locator(".won.red")).toHaveCount(1);
-  await bob.page.getByRole("button", { name: "One move back" }).click();
+  await bob.page.getByRole("button", { name: "Previous move" }).click();
   await expect(bob.page.locator(".won.red")).toHaveCount(0);
 });
 
@@ -114,9 +114,9 @@ test("Reversi: legal squares are marked, flips are previewed, and a side without
   await expect(alice.page.locator(".board .open.red")).toHaveCount(4);
   await expect(bob.page.locator(".board .open circle")).toHaveCount(0);
   await clickAt(alice, 0, 0);
-  await expect(alice.page.getByText("This would turn no disc.").first()).toBeVisible();
+  await expect(alice.page.getByText("This move flips no discs.").first()).toBeVisible();
   await pointAt(alice, ...square("e6"));
-  await expect(alice.page.getByText("Turns 1 disc.")).toBeVisible();
+  await expect(alice.page.getByText("Flips 1 disc.")).toBeVisible();
   await expect(alice.page.locator(".board .flip-preview")).toHaveCount(1);
   const line = ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"];
   for (const [ply, name] of line.entries()) {
@@ -125,7 +125,7 @@ test("Reversi: legal squares are marked, flips are previewed, and a side without
     await clickAt(player, ...square(name));
   }
   for (const player of [alice, bob]) {
-    await expect(player.page.getByText("Neither side has a move.")).toBeVisible();
+    await expect(player.page.getByText("Neither side can move.")).toBeVisible();
     await expect(player.page.locator(".board .stone.red")).toHaveCount(13);
     await expect(player.page.locator(".board .stone.blue")).toHaveCount(0);
     await expect(player.moves.last()).toContainText("c5");
@@ -141,7 +141,7 @@ test("Reversi: a player without a move passes, and both players see it", async (
   await bob.type("C1");
   await expect(bob.page.getByText("Your move Red has no move.")).toBeVisible();
   await expect(alice.page.getByText("Opponent’s move Red has no move.")).toBeVisible();
-  await expect(alice.page.getByText(/Blue at c1. Turns \d discs?. Red has no move./)).toBeAttached();
+  await expect(alice.page.getByText(/Blue at c1. Flips \d discs?. Red has no move./)).toBeAttached();
 });
 
 test("Reversi: a setting turns the marks off", async ({ alice, bob }) => {
@@ -178,10 +178,10 @@ test.describe("without scripts", () => {
       game: "boxes",
       setup: { cols: 2, rows: 2 },
       line: "h:0,0 v:0,0 h:0,1 v:1,0 h:1,0 h:1,1 v:2,0 v:0,1 h:0,2 v:1,1 h:1,2 v:2,1",
-      end: "Every box is taken.",
+      end: "All boxes are taken.",
     },
     { game: "gomoku", setup: { size: 15 }, line: "0,0 0,1 1,0 1,1 2,0 2,1 3,0 3,1 4,0", end: "Five in a row." },
-    { game: "reversi", setup: {}, line: "e6 f4 e3 f6 g5 d6 e7 f5 c5", end: "Neither side has a move." },
+    { game: "reversi", setup: {}, line: "e6 f4 e3 f6 g5 d6 e7 f5 c5", end: "Neither side can move." },
   ];
 
   for (const { game, setup, line, end } of games) {

@@ -57,8 +57,8 @@ test("a browser plays against a client, and sees that it has resigned", async ({
   const bob = await LineClient.logIn(uniqueName("bob"));
   const game = uniqueName("den");
   await bob.ask(`CREATE|${game}`, "OK");
-  await page.getByRole("button", { name: `Sit down at the table ${game}` }).click();
-  await page.getByRole("button", { name: "I am ready" }).click();
+  await page.getByRole("button", { name: `Join ${game}` }).click();
+  await page.getByRole("button", { name: "I’m ready" }).click();
   await bob.expect(`OP_JOIN|${alice.name.replaceAll(/[^a-z]/gi, "_")}`);
   await expect(page).toHaveURL(/\/match\/\d+$/);
   await alice.waitForHydration();

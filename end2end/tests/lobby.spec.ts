@@ -79,12 +79,12 @@ test("the filter works with the keyboard and survives new players, a new choice 
   await button(page, "Apply").press("Enter");
   await expect(page).toHaveURL(/[?&]max=630$/);
   await expect(row(page, alice)).toHaveCount(0);
-  await expect(page.getByText("Nobody who is waiting fits the filter.")).toBeVisible();
+  await expect(page.getByText("No waiting player matches the filter.")).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: /^0 of \d+ shown$/ })).toBeAttached();
 
   await enter(bob);
   await expect(page.locator(".shown")).toHaveText(/^0 of ([2-9]|\d\d+) shown$/);
-  await page.getByText("What I want to play").click();
+  await page.getByText("Game settings").click();
   await page.getByLabel("20 × 20").check();
   await expect(page).toHaveURL(/board=20x20.*&max=630$/);
   await page.reload();
@@ -97,7 +97,7 @@ test("the filter works with the keyboard and survives new players, a new choice 
   await button(page, "Reset").click();
   await expect(row(page, bob)).toBeVisible();
   await expect(page).not.toHaveURL(/max=/);
-  await page.getByLabel("Part of a name").fill(bob.name.toUpperCase());
+  await page.getByLabel("Name contains").fill(bob.name.toUpperCase());
   await page.keyboard.press("Enter");
   await expect(row(page, bob)).toBeVisible();
   await expect(row(page, alice)).toHaveCount(0);
@@ -123,12 +123,12 @@ test("an invalid filter shows an error", async ({ alice }) => {
   await page.getByLabel("from", { exact: true }).fill("1700");
   await page.getByLabel("to", { exact: true }).fill("1600.5");
   await button(page, "Apply").click();
-  await expect(page.getByText("The first rating must not be above the second.")).toBeVisible();
+  await expect(page.getByText("The lowest rating must not exceed the highest.")).toBeVisible();
   await expect(row(page, alice)).toBeVisible();
   await page.getByLabel("from", { exact: true }).fill("1600");
   await expect(slider(page, "Lowest rating")).toHaveValue("1600");
   await button(page, "Apply").click();
-  await expect(page.getByText("The first rating must not be above the second.")).toHaveCount(0);
+  await expect(page.getByText("The lowest rating must not exceed the highest.")).toHaveCount(0);
   await expect(row(page, alice)).toBeVisible();
   await expect(page).toHaveURL(/&min=1600&max=1600.5$/);
 });
@@ -159,20 +159,20 @@ test("the choice is remembered, summarized, and sent with the challenge", async 
   await enter(alice);
   await enter(bob);
   const { page } = alice;
-  await page.getByText("What I want to play").click();
-  await expect(chosen(page)).toHaveText("Dots · 39 × 32 · empty board · 5 min + 5 s a move · rated");
+  await page.getByText("Game settings").click();
+  await expect(chosen(page)).toHaveText("Dots · 39 × 32 · empty board · 5 min + 5 s per move · rated");
   await page.getByLabel("13 × 13").check();
   await page.getByLabel("four crosses").check();
-  await page.getByLabel("not rated").check();
-  await page.getByLabel("own clock").check();
+  await page.getByLabel("unrated").check();
+  await page.getByLabel("custom clock").check();
   await page.getByLabel("Minutes", { exact: true }).fill("1");
   await page.getByLabel("Seconds", { exact: true }).fill("30");
   const remembered = page.waitForResponse(
     (response) => /remember_choice/.test(response.url()) && /90(\+|%2B)2/.test(decodeURIComponent(response.request().postData()!)),
   );
-  await page.getByLabel("Seconds a move").fill("2");
-  await page.getByLabel("Seconds a move").press("Tab");
-  const words = "Dots · 13 × 13 · four crosses · 1 min 30 s + 2 s a move · not rated";
+  await page.getByLabel("Seconds per move").fill("2");
+  await page.getByLabel("Seconds per move").press("Tab");
+  const words = "Dots · 13 × 13 · four crosses · 1 min 30 s + 2 s per move · unrated";
   await expect(chosen(page)).toHaveText(words);
   await expect(page).toHaveURL(/board=13x13&start=four_crosses&clock=90\+2&rated=no$/);
   await remembered;
@@ -182,33 +182,33 @@ test("the choice is remembered, summarized, and sent with the challenge", async 
   await expect(chosen(page)).toHaveText(words);
 
   // An invalid size is shown at its field; no challenge is sent until it is corrected, and no input is lost.
-  await page.getByText("What I want to play").click();
-  await page.getByLabel("own size").check();
+  await page.getByText("Game settings").click();
+  await page.getByLabel("custom size").check();
   await page.getByLabel("Width").fill("4");
   await page.getByLabel("Height").fill("12");
   await page.getByLabel("Height").press("Tab");
   await expect(page.getByLabel("Width")).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByText("5 to 50 points each way.")).toBeVisible();
-  await expect(chosen(page)).toHaveText("Please correct what is marked.");
+  await expect(page.getByText("5 to 50 points per side.")).toBeVisible();
+  await expect(chosen(page)).toHaveText("Correct the marked fields.");
   await expect(button(page, `Challenge ${bob.name}`)).toBeDisabled();
   await expect(page.getByLabel("Width")).toHaveValue("4");
   await page.getByLabel("Width").fill("9");
   await page.getByLabel("Width").press("Tab");
-  await expect(page.getByText("Four crosses need at least 10 points each way.")).toBeVisible();
+  await expect(page.getByText("Four crosses need at least 10 points per side.")).toBeVisible();
   await page.getByLabel("empty board").check();
-  await expect(page.getByText("Four crosses need at least 10 points each way.")).toBeHidden();
+  await expect(page.getByText("Four crosses need at least 10 points per side.")).toBeHidden();
 
   await alice.challenge(bob);
   for (const player of [alice, bob]) {
     await expect(
       player.page
         .getByRole("region", { name: "Challenges" })
-        .getByText("Dots · 9 × 12 · empty board · 1 min 30 s + 2 s a move · not rated"),
+        .getByText("Dots · 9 × 12 · empty board · 1 min 30 s + 2 s per move · unrated"),
     ).toBeVisible();
   }
   await button(bob.page, "Accept").click();
   await expect(page).toHaveURL(/\/match\//);
-  await expect(page.getByText("1 min 30 s + 2 s a move")).toBeVisible();
+  await expect(page.getByText("1 min 30 s + 2 s per move")).toBeVisible();
 });
 
 test("an unanswered challenge expires, and both players see it", async ({ alice, bob }) => {
@@ -219,11 +219,11 @@ test("an unanswered challenge expires, and both players see it", async ({ alice,
   await Promise.all([alice, bob].map(expectCountingDown));
   await passChallenges(alice, 15);
   await expect(alice.page.getByText(`${bob.name} did not answer in time.`)).toBeVisible();
-  await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toBeVisible();
+  await expect(bob.page.getByText(`The challenge from ${alice.name} expired.`)).toBeVisible();
   await expect(button(alice.page, `Challenge ${bob.name}`)).toBeEnabled();
   // Notices disappear after a while.
   await bob.page.clock.fastForward("00:10");
-  await expect(bob.page.getByText(`The challenge from ${alice.name} ran out.`)).toHaveCount(0);
+  await expect(bob.page.getByText(`The challenge from ${alice.name} expired.`)).toHaveCount(0);
 });
 
 test("countdowns follow the server's clock if the visitor's clock is wrong", async ({ alice, bob }) => {
@@ -257,7 +257,7 @@ test("one of several challenges is accepted, and the others end with their reaso
   await enter(alice);
   const { page } = alice;
   await button(page, "Filter").click();
-  const field = page.getByLabel("Part of a name");
+  const field = page.getByLabel("Name contains");
   await field.pressSequentially("wh");
   await dave.challenge(alice);
   await expect(card(page, dave)).toBeVisible();
@@ -271,13 +271,13 @@ test("one of several challenges is accepted, and the others end with their reaso
   await expect(page.getByRole("region", { name: "Challenges" })).toHaveAttribute("aria-live", "assertive");
 
   await dave.page.close();
-  await expect(page.getByText(`${dave.name} has left the waiting room, so the challenge is over.`)).toBeVisible();
+  await expect(page.getByText(`${dave.name} left the lobby. The challenge is closed.`)).toBeVisible();
   await expect(card(page, dave)).toHaveCount(0);
   await card(page, bob).getByRole("button", { name: "Accept" }).click();
   await expect(page).toHaveURL(/\/match\//);
   await expect(bob.page).toHaveURL(/\/match\//);
   await expect(
-    carol.page.getByText(`${alice.name} has started another game, so the challenge is over.`),
+    carol.page.getByText(`${alice.name} started another game. The challenge is closed.`),
   ).toBeVisible();
   for (const player of [carol, dave]) await player.page.context().close();
 });
@@ -288,13 +288,13 @@ test("crossing challenges start a match if their terms are equal, else both stay
 }) => {
   await enter(alice);
   await enter(bob);
-  await bob.page.getByText("What I want to play").click();
+  await bob.page.getByText("Game settings").click();
   await bob.page.getByLabel("20 × 20").check();
   await alice.challenge(bob);
   await expect(card(bob.page, alice)).toBeVisible();
   await bob.challenge(alice);
   await expect(card(alice.page, bob)).toContainText("20 × 20");
-  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}`)).toBeVisible();
+  await expect(alice.page.getByText(`Waiting for ${bob.name} to answer`)).toBeVisible();
   await button(bob.page, "Cancel").click();
   await expect(card(alice.page, bob)).toHaveCount(0);
   await bob.page.getByLabel("39 × 32").check();
@@ -314,7 +314,7 @@ test("the focus moves to the sent challenge", async ({ alice, bob }) => {
   await enter(alice);
   await enter(bob);
   const { page } = alice;
-  const sent = page.getByRole("form", { name: `Waiting for an answer from ${bob.name}.` });
+  const sent = page.getByRole("form", { name: `Waiting for ${bob.name} to answer.` });
   // The event with the challenge overtakes the answer, as on a slow line. Tab would skip a button that is still disabled.
   await page.route("**/api/challenge", async (route) => {
     const response = await route.fetch();
@@ -327,8 +327,8 @@ test("the focus moves to the sent challenge", async ({ alice, bob }) => {
   await page.keyboard.press("Tab");
   await expect(button(page, "Cancel")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByText(`You took your challenge to ${bob.name} back.`)).toBeVisible();
-  await expect(bob.page.getByText(`${alice.name} took the challenge back.`)).toBeVisible();
+  await expect(page.getByText(`You withdrew your challenge to ${bob.name}.`)).toBeVisible();
+  await expect(bob.page.getByText(`${alice.name} withdrew the challenge.`)).toBeVisible();
 });
 
 /** A notification that was shown. */
@@ -378,26 +378,26 @@ test("a challenge in a background tab changes the title and shows a notification
   // No permission is requested before the button is pressed, and no notification is shown without it.
   await setHidden(true);
   await bob.challenge(alice);
-  await expect(page).toHaveTitle("(1) You are challenged!");
+  await expect(page).toHaveTitle("(1) New challenge");
   await button(bob.page, "Cancel").click();
   await expect(page).toHaveTitle(title);
   expect(await told()).toEqual([]);
 
   await setHidden(false);
-  await button(page, "Tell me when I am in another tab").click();
-  await expect(page.getByText("Challenges are told in other tabs, too.")).toBeVisible();
+  await button(page, "Notify me").click();
+  await expect(page.getByText("You’ll be notified of challenges in other tabs.")).toBeVisible();
   await setHidden(true);
   await bob.challenge(alice);
-  await expect(page).toHaveTitle("(1) You are challenged!");
+  await expect(page).toHaveTitle("(1) New challenge");
   const note = {
     title: `${bob.name} (1600?) challenges you.`,
-    body: "Dots · 39 × 32 · empty board · 5 min + 5 s a move · rated",
+    body: "Dots · 39 × 32 · empty board · 5 min + 5 s per move · rated",
   };
   await expect.poll(told).toEqual([{ ...note, closed: false }]);
   await button(bob.page, "Cancel").click();
   await expect(page).toHaveTitle(title);
   await expect.poll(told).toEqual([{ ...note, closed: true }]);
-  await expect(page.getByText(`${bob.name} took the challenge back.`)).toHaveCount(2);
+  await expect(page.getByText(`${bob.name} withdrew the challenge.`)).toHaveCount(2);
 });
 
 test("a player who waits alone with the tab in the background gets a notification of the first arrival, once that is allowed", async ({ alice, bob, browser }) => {
@@ -422,8 +422,8 @@ test("a player who waits alone with the tab in the background gets a notificatio
   await settled(page);
   expect(await told(), "nothing is told before it is allowed").toEqual([]);
 
-  await button(page, "Tell me when I am in another tab").click();
-  await expect(page.getByText("Challenges are told in other tabs, too.")).toBeVisible();
+  await button(page, "Notify me").click();
+  await expect(page.getByText("You’ll be notified of challenges in other tabs.")).toBeVisible();
   // Players of other stories may come into this room, too, and before Bob.
   await expect(async () => {
     await come();
@@ -463,8 +463,8 @@ test("the list of running games is updated live", async ({ alice, bob, browser }
   const carol = await stranger(browser, "carol");
   await enter(alice);
   await enter(bob);
-  await alice.page.getByText("What I want to play").click();
-  await alice.page.getByLabel("own size").check();
+  await alice.page.getByText("Game settings").click();
+  await alice.page.getByLabel("custom size").check();
   await alice.page.getByLabel("Width").fill("5");
   await alice.page.getByLabel("Height").fill("5");
   await alice.page.getByLabel("Height").press("Tab");
@@ -473,7 +473,7 @@ test("the list of running games is updated live", async ({ alice, bob, browser }
   const games = carol.page.getByRole("region", { name: "Games to watch" });
   const game = games.getByRole("link", { name: alice.name });
   await expect(game).toContainText("0 : 0");
-  await expect(game).toContainText("0 % played");
+  await expect(game).toContainText("0% played");
   for (const player of [alice, bob]) {
     await expect(player.page).toHaveURL(/\/match\//);
     await player.waitForHydration();
@@ -493,7 +493,7 @@ test("the list of running games is updated live", async ({ alice, bob, browser }
     for (const { moves } of [alice, bob]) await expect(moves).toHaveCount(ply + 1);
   }
   await expect(game).toContainText("1 : 0", { timeout: 25_000 });
-  await expect(game).toContainText("28 % played");
+  await expect(game).toContainText("28% played");
   await expect(game, "who was on it is still on it").toBeFocused();
   await bob.page.getByText("Resign", { exact: true }).click();
   await button(bob.page, "Yes, resign").click();
@@ -510,10 +510,10 @@ test("a lost connection is shown until the lobby is synchronized, and challenges
   await alice.page.context().setOffline(true);
   await expect(alice.page.getByText("The connection is lost")).toBeVisible();
   await button(bob.page, "Cancel").click();
-  await expect(bob.page.getByText(`You took your challenge to ${alice.name} back.`)).toBeVisible();
+  await expect(bob.page.getByText(`You withdrew your challenge to ${alice.name}.`)).toBeVisible();
   await alice.page.context().setOffline(false);
   await expect(alice.page.getByText("The connection is lost")).toHaveCount(0, { timeout: 20_000 });
-  await expect(alice.page.getByText(`${bob.name} took the challenge back.`)).toBeVisible();
+  await expect(alice.page.getByText(`${bob.name} withdrew the challenge.`)).toBeVisible();
   await expect(card(alice.page, bob)).toHaveCount(0);
 });
 
@@ -557,21 +557,21 @@ test.describe("without scripts", () => {
     await bob.register();
     const { page } = alice;
     await alice.page.goto("/play");
-    await page.getByRole("link", { name: "Choose without the page reloading itself" }).click();
-    await page.getByLabel("own size").check();
+    await page.getByRole("link", { name: "Pause reloading" }).click();
+    await page.getByLabel("custom size").check();
     await page.getByLabel("Width").fill("5");
     await page.getByLabel("Height").fill("3");
     await button(page, "Set").click();
-    await expect(page.getByText("Please correct what is marked.")).toBeVisible();
+    await expect(page.getByText("Correct the marked fields.")).toBeVisible();
     await expect(page.getByLabel("Height")).toHaveValue("3");
     await page.getByLabel("Height").fill("6");
     await page.getByLabel("5 + 5").check();
     await button(page, "Set").click();
-    await expect(chosen(page)).toHaveText("Dots · 5 × 6 · empty board · 5 min + 5 s a move · rated");
+    await expect(chosen(page)).toHaveText("Dots · 5 × 6 · empty board · 5 min + 5 s per move · rated");
 
     // The button leads to a page that does not reload itself, with the choice and the open panel.
     await button(page, "Filter").click();
-    await page.getByLabel("Part of a name").fill(bob.name);
+    await page.getByLabel("Name contains").fill(bob.name);
     await button(page, "Apply").click();
     await expect(row(page, bob)).toBeVisible();
     await expect(row(page, alice)).toHaveCount(0);
@@ -585,7 +585,7 @@ test.describe("without scripts", () => {
     await expect(chosen(page)).toContainText("5 × 6");
     await alice.challenge(bob);
     await bob.page.goto("/play");
-    await expect(bob.page.getByText("Dots · 5 × 6 · empty board · 5 min + 5 s a move · rated")).toBeVisible();
+    await expect(bob.page.getByText("Dots · 5 × 6 · empty board · 5 min + 5 s per move · rated")).toBeVisible();
     await button(bob.page, "Decline").click();
     await expect(bob.page.getByText(`You declined the challenge from ${alice.name}.`)).toBeVisible();
     // The page reloads itself.

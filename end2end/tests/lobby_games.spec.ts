@@ -32,17 +32,17 @@ for (const scripts of [true, false]) {
       await alice.waitForHydration();
       await expect(page).toHaveURL(/\/play\?game=gomoku(?!.*min=)/);
       await expect(games(page).getByRole("link", { name: "Gomoku" })).toHaveAttribute("aria-current", "page");
-      await expect(chosen(page)).toHaveText("Gomoku · 19 × 19 · free-style · 5 min + 5 s a move · rated");
+      await expect(chosen(page)).toHaveText("Gomoku · 19 × 19 · freestyle · 5 min + 5 s per move · rated");
 
       if (scripts) {
         await expectAccessible(page);
-        await page.getByText("What I want to play").click();
+        await page.getByText("Game settings").click();
         await page.getByLabel("15 × 15").check();
         await page.getByLabel("standard").check();
       } else {
         await page.goto("/play?game=gomoku&size=15&rule=standard&open=choice");
       }
-      const mine = "Gomoku · 15 × 15 · standard · 5 min + 5 s a move · rated";
+      const mine = "Gomoku · 15 × 15 · standard · 5 min + 5 s per move · rated";
       await expect(chosen(page)).toHaveText(mine);
 
       // A challenge from this lobby is for its game.
@@ -51,12 +51,12 @@ for (const scripts of [true, false]) {
       await expect(row(page, bob)).toBeVisible();
       await expect(async () => {
         await bob.challenge(alice);
-        await expect(bob.page.getByText(`Waiting for an answer from ${alice.name}.`)).toBeVisible();
+        await expect(bob.page.getByText(`Waiting for ${alice.name} to answer.`)).toBeVisible();
       }).toPass();
       if (!scripts) await page.goto("/play");
       const asks = page.getByRole("region", { name: "Challenges" }).locator("form");
       await expect(asks).toContainText(`${bob.name} (1600?) challenges you`);
-      await expect(asks).toContainText("Gomoku · 19 × 19 · free-style · 5 min + 5 s a move · rated");
+      await expect(asks).toContainText("Gomoku · 19 × 19 · freestyle · 5 min + 5 s per move · rated");
       await asks.getByRole("button", { name: "Decline" }).click();
       await expect(asks).toHaveCount(0);
 

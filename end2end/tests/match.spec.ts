@@ -36,16 +36,16 @@ test("both clocks show the server's time, and time runs out without a request", 
 
 test("an offer is answered, cancelled, or ended by a move, and both players see it", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
-  const draw = (player: Player) => player.page.getByRole("button", { name: "Offer a draw" });
+  const draw = (player: Player) => player.page.getByRole("button", { name: "Offer draw" });
 
   // Neither is offered before both have moved.
-  const finish = alice.page.getByRole("button", { name: "Offer to finish" });
+  const finish = alice.page.getByRole("button", { name: "Finish by score" });
   for (const button of [draw(alice), finish]) await expect(button).toBeDisabled();
   await begin(alice, bob);
   for (const button of [draw(alice), finish]) await expect(button).toBeEnabled();
 
   await press(draw(alice));
-  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}.`)).toBeVisible();
+  await expect(alice.page.getByText(`Waiting for ${bob.name} to answer.`)).toBeVisible();
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
   await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
@@ -54,27 +54,27 @@ test("an offer is answered, cancelled, or ended by a move, and both players see 
   await press(finish);
   await expect(bob.page.getByText(`${alice.name} offers to finish here`)).toBeVisible();
   await press(alice.page.getByRole("button", { name: "Cancel" }));
-  await expect(bob.page.getByText(`${alice.name} took the offer back.`)).toBeVisible();
+  await expect(bob.page.getByText(`${alice.name} withdrew the offer.`)).toBeVisible();
 
   await alice.type("5,5");
   await expect(bob.moves).toHaveCount(3);
   await press(draw(alice));
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
   await bob.type("6,6");
-  await expect(alice.page.getByText("A move was made, so the offer is over.")).toBeVisible();
+  await expect(alice.page.getByText("A move was made. The offer is closed.")).toBeVisible();
   await expect(draw(bob)).toBeVisible();
 
   await press(draw(bob));
   await alice.page.getByRole("button", { name: "Accept" }).click();
   for (const player of [alice, bob]) {
-    await expect(player.page.getByRole("heading", { name: "A draw" })).toBeVisible();
-    await expect(player.page.getByText("Both agreed on a draw.")).toBeVisible();
+    await expect(player.page.getByRole("heading", { name: "Draw" })).toBeVisible();
+    await expect(player.page.getByText("Draw by agreement.")).toBeVisible();
   }
 });
 
 test("a move is taken back when the opponent accepts", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
-  const takeBack = alice.page.getByRole("button", { name: "Take back" });
+  const takeBack = alice.page.getByRole("button", { name: "Takeback" });
   await expect(takeBack).toBeDisabled();
   await alice.type("5,5");
   await bob.type("6,6");
@@ -83,7 +83,7 @@ test("a move is taken back when the opponent accepts", async ({ alice, bob }) =>
   await bob.page.getByRole("button", { name: "Accept" }).click();
   for (const player of [alice, bob]) {
     await expect(player.moves).toHaveCount(0);
-    await expect(player.page.getByText("The move has been taken back.")).toBeVisible();
+    await expect(player.page.getByText("The move was undone.")).toBeVisible();
   }
   await alice.type("7,7");
   await expect(bob.moves).toContainText(["7,7"]);
@@ -98,7 +98,7 @@ test("an absence is shown, and a returning player finds the match unchanged", as
   await expect(visitor.locator("html")).toHaveAttribute("data-hydrated", "");
   await expect(alice.page.getByText("1 watching")).toBeVisible();
   await expect(visitor.getByRole("button", { name: "Resign" })).toHaveCount(0);
-  await expect(visitor.getByRole("button", { name: "Offer a draw" })).toHaveCount(0);
+  await expect(visitor.getByRole("button", { name: "Offer draw" })).toHaveCount(0);
 
   await bob.page.goto("/");
   await expect(alice.page.getByText(`${bob.name} is away. You win in`)).toBeVisible();
@@ -119,7 +119,7 @@ test("a player who stays absent loses", async ({ alice, bob }) => {
   await expect(alice.page.getByText(`${bob.name} is away. You win in`)).toBeVisible();
   await passAbsence(match, 30);
   await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
-  await expect(alice.page.getByText(`${bob.name} stayed away.`)).toBeVisible();
+  await expect(alice.page.getByText(`${bob.name} left the game.`)).toBeVisible();
 });
 
 test("a rematch swaps the colours", async ({ alice, bob }) => {
@@ -129,7 +129,7 @@ test("a rematch swaps the colours", async ({ alice, bob }) => {
   await bob.page.getByRole("button", { name: "Yes, resign" }).click();
   await alice.page.getByRole("button", { name: "Rematch" }).click();
   await expect(bob.page.getByText(`${alice.name} wants a rematch.`)).toBeVisible();
-  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}.`)).toBeVisible();
+  await expect(alice.page.getByText(`Waiting for ${bob.name} to answer.`)).toBeVisible();
   await bob.page.getByRole("button", { name: "Rematch" }).click();
   for (const player of [alice, bob]) {
     await expect(player.page).not.toHaveURL(new RegExp(`/match/${match}$`));
@@ -144,7 +144,7 @@ test("a move that is one too many is sent again when the server says so", async 
   let refused = 0;
   await alice.page.route("**/api/move", async (route) => {
     if (refused++ > 0) return route.continue();
-    const json = { code: "too_many_requests", message: "Too many requests. Wait a little." };
+    const json = { code: "too_many_requests", message: "Too many requests. Wait a moment." };
     return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json });
   });
   await alice.type("3,3");

@@ -55,7 +55,7 @@ async function expectAccessibleInBoth(page: Page, words: { en: string; ru: strin
 }
 
 test("an operator removes a message in the chat, and everybody sees that it was removed", async ({ alice, bob }) => {
-  const removed = { en: "An operator has removed this message.", ru: "Оператор удалил это сообщение." };
+  const removed = { en: "An operator removed this message.", ru: "Оператор удалил это сообщение." };
   await wait(alice);
   await operator(bob.page, bob.name);
   const text = `buy this, ${alice.name}`;
@@ -63,7 +63,7 @@ test("an operator removes a message in the chat, and everybody sees that it was 
   await bob.page.goto("/play");
   const message = bob.page.locator(".said", { hasText: text });
   await message.getByText("⋯").click();
-  await message.getByRole("button", { name: "Remove the message" }).click();
+  await message.getByRole("button", { name: "Remove message" }).click();
   for (const { page } of [alice, bob]) {
     await expect(page.locator(".said", { hasText: text })).toHaveCount(0);
     await expect(page.locator(".said.removed", { hasText: alice.name }).getByText(removed.en)).toHaveCount(1);
@@ -81,7 +81,7 @@ test("an annulled game is explained to both players", async ({ alice, bob, brows
   await overseer.goto(`/match/${match}`);
   await overseer.locator(".annulment summary").click();
   await overseer.getByLabel("Why").fill("arranged");
-  await overseer.getByRole("button", { name: "Annul the rated game" }).click();
+  await overseer.getByRole("button", { name: "Annul game" }).click();
   await expect(overseer.getByRole("heading", { name: "Annulled" })).toBeVisible();
   // The pages of the match that are open say so by themselves.
   for (const { page } of [alice, bob]) {
@@ -89,12 +89,12 @@ test("an annulled game is explained to both players", async ({ alice, bob, brows
     await expect(page.getByRole("status").getByRole("heading", { name: "Annulled", exact: true })).toBeVisible();
     await expectAccessible(page);
   }
-  await expectAccessibleInBoth(overseer, { en: "An operator has annulled this game", ru: "Оператор аннулировал эту партию" });
+  await expectAccessibleInBoth(overseer, { en: "An operator annulled this game", ru: "Оператор аннулировал эту партию" });
   for (const [player, other] of [[alice, bob], [bob, alice]]) {
     await player.page.goto("/play?game=dots");
     const notices = player.page.getByRole("region", { name: "Annulled games" });
-    await expect(notices).toContainText(`An operator has annulled your game against ${other.name} (Dots).`);
-    await notices.getByRole("button", { name: "I have read this" }).click();
+    await expect(notices).toContainText(`An operator annulled your game against ${other.name} (Dots).`);
+    await notices.getByRole("button", { name: "Got it" }).click();
     await expect(notices).toHaveCount(0);
     await player.page.goto("/history");
     await expect(player.page.getByText("Annulled")).toBeVisible();
@@ -112,10 +112,10 @@ test("players see the names of spectators, and operators see where each player i
   await watching.goto(`/match/${match}`);
   await expect(alice.page.locator("#watchers")).toHaveText(`Watching: ${name}`);
   await overseer.goto("/operator/house");
-  await expect(overseer.getByRole("row", { name: new RegExp(`${alice.name} plays match ${match}`) })).toHaveCount(1);
-  await expect(overseer.getByRole("row", { name: new RegExp(`${name} watches match ${match}`) })).toHaveCount(1);
+  await expect(overseer.getByRole("row", { name: new RegExp(`${alice.name} plays game ${match}`) })).toHaveCount(1);
+  await expect(overseer.getByRole("row", { name: new RegExp(`${name} watches game ${match}`) })).toHaveCount(1);
   await expectAccessible(alice.page);
-  await expectAccessibleInBoth(overseer, { en: `watches match ${match}`, ru: `смотрит партию ${match}` });
+  await expectAccessibleInBoth(overseer, { en: `watches game ${match}`, ru: `смотрит партию ${match}` });
   await watching.close();
   await expect(alice.page.locator("#watchers")).toHaveText("");
   await overseer.context().close();

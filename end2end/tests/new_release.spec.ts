@@ -20,7 +20,7 @@ async function makeOlder(page: Page, path: string): Promise<() => number> {
   return () => loads;
 }
 
-const said = (page: Page) => page.getByRole("status").filter({ hasText: "There is a new version." });
+const said = (page: Page) => page.getByRole("status").filter({ hasText: "A new version is available." });
 
 test("a waiting room says that there is a new version, and is loaded again with a button", async ({ alice }) => {
   await alice.account();

@@ -141,7 +141,7 @@ async function failLogin(page: Page, data: TestData): Promise<void> {
   await page.getByLabel("Name").fill(data.host.name);
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByText("Name and password do not match.")).toBeVisible();
+  await expect(page.getByText("Wrong name or password. Try again.")).toBeVisible();
 }
 
 async function failRegistration(page: Page): Promise<void> {
@@ -152,8 +152,8 @@ async function failRegistration(page: Page): Promise<void> {
 }
 
 async function useTakenName(page: Page, data: TestData): Promise<void> {
-  await page.getByLabel("Your name here").fill(data.host.name);
-  await page.getByRole("button", { name: "Sit down as a guest" }).click();
+  await page.getByLabel("Your name").fill(data.host.name);
+  await page.getByRole("button", { name: "Join as guest" }).click();
   await expect(page.getByText("This name is taken.")).toBeVisible();
 }
 
@@ -166,14 +166,14 @@ async function receiveChallenges(page: Page, data: TestData, user?: ApiUser): Pr
 }
 
 async function openAccountDeletion(page: Page): Promise<void> {
-  await page.getByText("What deleting means").click();
-  await expect(page.getByRole("button", { name: "Delete for good" })).toBeVisible();
+  await page.getByText("What gets deleted").click();
+  await expect(page.getByRole("button", { name: "Delete permanently" })).toBeVisible();
 }
 
 async function makeRecoveryCodes(page: Page): Promise<void> {
   const codes = page.getByRole("region", { name: "Recovery codes" });
   await codes.getByLabel("Password").fill("a long enough password");
-  await codes.getByRole("button", { name: "Make ten new codes" }).click();
+  await codes.getByRole("button", { name: "Create ten new codes" }).click();
   await expect(page.locator("#recovery-codes code")).toHaveCount(10);
   await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
 }
@@ -189,7 +189,7 @@ async function setColourSafePalette(page: Page): Promise<void> {
 }
 
 async function stepBack(page: Page): Promise<void> {
-  for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "One move back" }).click();
+  for (let step = 0; step < 3; step += 1) await page.getByRole("button", { name: "Previous move" }).click();
   await expect(page.getByRole("link", { name: "Back to the game" })).toBeVisible();
 }
 
@@ -212,20 +212,20 @@ async function openLobbyChat(page: Page): Promise<void> {
 }
 
 async function uploadText(page: Page, sgf: string): Promise<void> {
-  await page.getByLabel("Or its text").fill(sgf);
-  await page.getByRole("button", { name: "Show the game" }).click();
+  await page.getByLabel("Or paste its text").fill(sgf);
+  await page.getByRole("button", { name: "Show game" }).click();
 }
 
 async function uploadInvalidRecord(page: Page): Promise<void> {
   await uploadText(page, "(;GM[40]PB[Anna];!)");
-  await expect(page.getByText("This SGF goes wrong in line 1")).toBeVisible();
+  await expect(page.getByText("SGF error in line 1")).toBeVisible();
 }
 
 /** A record with very long texts and an illegal move. */
 async function uploadRecord(page: Page): Promise<void> {
   const head = `SZ[20]PB[${"Long ".repeat(30)}]PW[${"Владимир".repeat(9)}]BR[Grandmaster, 2022]DT[2016-03-13]RE[B+1]`;
   await uploadText(page, `(;GM[40]${head}C[A comment.\n\nIn parts.];B[fe];W[ff];B[ef];W[mm];B[gf];W[nn];B[fg];W[ff])`);
-  await expect(page.getByText("The record ends before move 8.")).toBeVisible();
+  await expect(page.getByText("The game stops before move 8.")).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
 }
 

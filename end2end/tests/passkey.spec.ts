@@ -11,21 +11,21 @@ const fresh = "a brand new horse";
 const words = {
   en: {
     region: "Passkeys",
-    name: "Name of the passkey",
+    name: "Passkey name",
     password: "Password",
-    add: "Add a passkey",
-    added: "The passkey is added.",
-    wrong: "This is not your password.",
-    exists: "This device has a passkey for your account already.",
+    add: "Add passkey",
+    added: "Passkey added.",
+    wrong: "Wrong password. Try again.",
+    exists: "This device already has a passkey for your account.",
     never: "never used",
     used: "last used",
-    signIn: "Use a passkey",
-    cancelled: "That was cancelled, or took too long.",
+    signIn: "Use passkey",
+    cancelled: "Cancelled or timed out. Try again.",
     remove: "Remove: my phone",
     removed: "The passkey is removed.",
-    unknown: "This passkey is not known here.",
+    unknown: "This passkey is not known here. Try another.",
     fresh: "New password",
-    set: "Set the new password",
+    set: "Set new password",
     changed: "The password is changed.",
   },
   ru: {
@@ -34,17 +34,17 @@ const words = {
     password: "Пароль",
     add: "Добавить ключ доступа",
     added: "Ключ доступа добавлен.",
-    wrong: "Это не ваш пароль.",
-    exists: "На этом устройстве уже есть ключ доступа к вашей учётной записи.",
+    wrong: "Пароль неверен. Попробуйте ещё раз.",
+    exists: "На этом устройстве уже есть ключ доступа к аккаунту.",
     never: "ещё не использовался",
     used: "последний раз",
-    signIn: "Использовать ключ доступа",
-    cancelled: "Действие отменено или заняло слишком много времени.",
+    signIn: "Войти с ключом",
+    cancelled: "Отменено или истекло время. Попробуйте ещё раз.",
     remove: "Удалить: my phone",
     removed: "Ключ доступа удалён.",
-    unknown: "Такой ключ доступа здесь неизвестен.",
+    unknown: "Такой ключ доступа здесь неизвестен. Попробуйте другой.",
     fresh: "Новый пароль",
-    set: "Установить новый пароль",
+    set: "Сменить пароль",
     changed: "Пароль изменён.",
   },
 } as const;
@@ -164,18 +164,18 @@ test("an address without a name says that it has no passkeys", async ({ alice, b
   await page.goto("/account");
   const section = page.getByRole("region", { name: "Passkeys" });
   await expect(section.getByText("This address has none")).toBeVisible();
-  await expect(section.getByRole("button", { name: "Add a passkey" })).toHaveCount(0);
+  await expect(section.getByRole("button", { name: "Add passkey" })).toHaveCount(0);
   await page.request.post("/api/logout");
   await page.goto("/login");
-  await expect(page.getByRole("button", { name: "Use a passkey" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Use passkey" })).toHaveCount(0);
 });
 
 test("a browser without passkeys says so", async ({ alice, baseURL }) => {
   const { page } = alice;
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, "PublicKeyCredential"));
   await page.goto(`${home(baseURL)}/login`);
-  await expect(page.getByText("This browser cannot use passkeys here.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Use a passkey" })).toBeDisabled();
+  await expect(page.getByText("This browser does not support passkeys here.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Use passkey" })).toBeDisabled();
 });
 
 test.describe("without scripts", () => {
@@ -188,7 +188,7 @@ test.describe("without scripts", () => {
     await page.goto(`${at}/account`);
     const section = page.getByRole("region", { name: "Passkeys" });
     await expect(section.getByText("Passkeys need scripts")).toBeVisible();
-    await expect(section.getByRole("button", { name: "Add a passkey" })).toBeDisabled();
+    await expect(section.getByRole("button", { name: "Add passkey" })).toBeDisabled();
     await page.request.post(`${at}/api/logout`);
     await page.goto(`${at}/login`);
     await expect(page.getByText("Passkeys need scripts")).toBeVisible();

@@ -71,9 +71,9 @@ for (const [name, device] of [
     const moves = await solution(request, id);
     for (const [at, move] of moves.entries()) {
       await type(page, move);
-      await expect(said(page)).toHaveText(at + 1 === moves.length ? "Solved." : /^Right\. Go on\. The answer: /);
+      await expect(said(page)).toHaveText(at + 1 === moves.length ? "Solved." : /^Correct\. Keep going\. The answer: /);
     }
-    await expect(page.getByRole("link", { name: "Look at it with the computer" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Analyse" })).toBeVisible();
     await expect(page.locator("form.entry")).toBeHidden();
     await page.getByRole("link", { name: "Next puzzle" }).click();
     await expect(page).toHaveURL(/\/puzzle\/\d+$/);
@@ -92,18 +92,18 @@ test("wrong moves show an error, three end the try, and the solution can be show
     const wrong = wrongMove(sought, played);
     played.push(wrong);
     await type(page, wrong);
-    await expect(said(page)).toHaveText(`This is not the move. Tries left: ${left}.`);
-    await expect(page.getByRole("link", { name: "See with the computer why" })).toHaveAttribute("href", /^\/analysis/);
+    await expect(said(page)).toHaveText(`Not the best move. Tries left: ${left}.`);
+    await expect(page.getByRole("link", { name: "Analyse" })).toHaveAttribute("href", /^\/analysis/);
   }
   await type(page, wrongMove(sought, played));
   await expect(said(page)).toContainText("These were three tries.");
-  await page.getByRole("button", { name: "Show the solution" }).click();
+  await page.getByRole("button", { name: "Show solution" }).click();
   await expect(said(page)).toHaveText("This is the solution.");
-  await page.getByRole("link", { name: "Start again" }).click();
+  await page.getByRole("link", { name: "Start over" }).click();
   await expect(page.locator("form.entry")).toBeVisible();
   // An occupied place is refused, and no wrong move.
   await type(page, view.moves[0]);
-  await expect(said(page)).toHaveText("This place is taken already.");
+  await expect(said(page)).toHaveText("This place is taken.");
 });
 
 test("a hint marks the place; the first try of a player counts", async ({ alice, request }) => {
@@ -116,7 +116,7 @@ test("a hint marks the place; the first try of a player counts", async ({ alice,
     await type(page, move);
     await expect(said(page)).toHaveText(/^(Right|Solved)/);
   }
-  await expect(page.getByText(/^Your rating in puzzles: 1500 → 15\d\d\.$/)).toBeVisible();
+  await expect(page.getByText(/^Your puzzle rating: 1500 → 15\d\d\.$/)).toBeVisible();
   await page.reload();
   await expect(page.getByText("Your first try solved it.")).toBeVisible();
 
@@ -127,7 +127,7 @@ test("a hint marks the place; the first try of a player counts", async ({ alice,
   await page.reload();
   await expect(page.getByText("Your first try did not solve it.")).toBeVisible();
   await page.goto("/puzzles");
-  await expect(page.getByText(/Tried: 2, solved at the first try: 1\./)).toBeVisible();
+  await expect(page.getByText(/Tried: 2, solved at first try: 1\./)).toBeVisible();
 });
 
 test("a puzzle in Russian with the keyboard alone", async ({ browser, request }) => {

@@ -28,7 +28,7 @@ test("players see each other join and leave; challenges are declined and cancell
   await expect(bob.page.getByRole("row", { name: alice.name })).toContainText("1600?");
 
   await alice.challenge(bob);
-  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}`)).toBeVisible();
+  await expect(alice.page.getByText(`Waiting for ${bob.name} to answer`)).toBeVisible();
   await expect(bob.page.getByText(`${alice.name} (1600?) challenges you`)).toBeVisible();
   await bob.page.getByRole("button", { name: "Decline" }).click();
   await expect(alice.page.getByText(`${bob.name} declined your challenge`)).toBeVisible();
@@ -36,7 +36,7 @@ test("players see each other join and leave; challenges are declined and cancell
 
   await alice.challenge(bob);
   await alice.page.getByRole("button", { name: "Cancel" }).click();
-  await expect(bob.page.getByText(`${alice.name} took the challenge back`)).toBeVisible();
+  await expect(bob.page.getByText(`${alice.name} withdrew the challenge`)).toBeVisible();
 
   await bob.page.close();
   await expect(alice.page.getByRole("row", { name: bob.name })).toHaveCount(0, { timeout: 30_000 });
@@ -70,7 +70,7 @@ test("a whole rated game: preview of a capture, refused move, resignation, new r
   await expect(alice.page.getByText("Captures 1 dot.")).toBeVisible();
   await expect(alice.board.getByText("+1")).toBeVisible();
   await alice.hover(5, 5);
-  await expect(alice.page.getByText("This place is taken already.")).toBeVisible();
+  await expect(alice.page.getByText("This place is taken.")).toBeVisible();
   await alice.click(5, 5);
   await expect(alice.moves).toHaveCount(6);
 
@@ -83,7 +83,7 @@ test("a whole rated game: preview of a capture, refused move, resignation, new r
 
   // A move onto a captured dot is refused with a message; the next move is accepted.
   await bob.type("19,15");
-  await expect(bob.page.getByText("This place is taken already.")).toBeVisible();
+  await expect(bob.page.getByText("This place is taken.")).toBeVisible();
   await bob.type("6,6");
   await expect(alice.moves).toHaveCount(8);
 
@@ -97,7 +97,7 @@ test("a whole rated game: preview of a capture, refused move, resignation, new r
     await expect(player.page.getByText(`${bob.name}: 1600? → 1588?`)).toBeVisible();
   }
 
-  await alice.page.getByRole("link", { name: "Back to the waiting room" }).click();
+  await alice.page.getByRole("link", { name: "Back to the lobby" }).click();
   await expect(alice.page.getByRole("row", { name: alice.name })).toContainText("1613?");
 });
 

@@ -11,18 +11,18 @@ const words = {
   en: {
     region: "Recovery codes",
     password: "Password",
-    make: "Make ten new codes",
+    make: "Create ten new codes",
     left: "You have 10 codes left.",
     used: "You have 9 codes left.",
-    save: "Save as a file",
-    copy: "Copy",
+    save: "Save as file",
+    copy: "Copy codes",
     copied: "Copied.",
-    kept: "I have kept them",
+    kept: "I saved them",
     link: "Use a recovery code",
     name: "Name",
     code: "Recovery code",
     fresh: "New password",
-    set: "Set the new password",
+    set: "Set new password",
     wrong: "Name and recovery code do not match.",
     yourMove: "Your move",
     signIn: "Sign in",
@@ -34,14 +34,14 @@ const words = {
     left: "У вас осталось 10 кодов.",
     used: "У вас осталось 9 кодов.",
     save: "Сохранить в файл",
-    copy: "Скопировать",
+    copy: "Скопировать коды",
     copied: "Скопировано.",
-    kept: "Коды сохранены",
-    link: "Войти с кодом восстановления",
+    kept: "Я сохранил их",
+    link: "Ввести код восстановления",
     name: "Имя",
     code: "Код восстановления",
     fresh: "Новый пароль",
-    set: "Установить новый пароль",
+    set: "Сменить пароль",
     wrong: "Имя и код не подходят друг к другу.",
     yourMove: "Ваш ход",
     signIn: "Войти",
@@ -115,17 +115,17 @@ test.describe("without scripts", () => {
     await alice.page.goto("/account");
     const codes = alice.page.getByRole("region", { name: "Recovery codes" });
     await codes.getByLabel("Password").fill("not the password");
-    await codes.getByRole("button", { name: "Make ten new codes" }).click();
-    await expect(codes.getByRole("alert")).toHaveText("This is not your password.");
+    await codes.getByRole("button", { name: "Create ten new codes" }).click();
+    await expect(codes.getByRole("alert")).toHaveText("Wrong password. Try again.");
     await codes.getByLabel("Password").fill(alice.password);
-    await codes.getByRole("button", { name: "Make ten new codes" }).click();
+    await codes.getByRole("button", { name: "Create ten new codes" }).click();
     await expect(alice.page.locator("#recovery-codes code")).toHaveCount(10);
     const [code] = await alice.page.locator("#recovery-codes code").allTextContents();
     await bob.page.goto("/recover");
     await bob.page.getByLabel("Name").fill(alice.name);
     await bob.page.getByLabel("Recovery code").fill(code);
     await bob.page.getByLabel("New password").fill(fresh);
-    await bob.page.getByRole("button", { name: "Set the new password" }).click();
+    await bob.page.getByRole("button", { name: "Set new password" }).click();
     await expect(bob.page.getByRole("banner")).toContainText(alice.name);
   });
 });

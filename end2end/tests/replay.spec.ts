@@ -28,7 +28,7 @@ test("earlier positions of a running game can be viewed but not played in", asyn
   // Stepping back with button, key and mouse does not affect the opponent's board.
   const mark = bob.page.getByText(/^Move \d+ of \d+.* · /);
   await expect(mark).toBeHidden();
-  await press(bob, "One move back");
+  await press(bob, "Previous move");
   await expect(mark).toHaveText(/Move 6 of 7: Blue 4,3 · 0 : 0/);
   await expect(dots(bob)).toHaveCount(6);
   await expect(dots(alice)).toHaveCount(7);
@@ -64,8 +64,8 @@ test("new moves and takebacks are announced without leaving the earlier position
 }) => {
   await startMatch({}, alice, bob);
   await play(alice, bob, ["1,0", "1,1", "0,1"]);
-  await press(alice, "To the beginning");
-  await press(alice, "One move on");
+  await press(alice, "To the start");
+  await press(alice, "Next move");
   await expect(dots(alice)).toHaveCount(1);
   await bob.type("5,5");
   await expect(alice.page.getByText("1 new move", { exact: true })).toBeVisible();
@@ -106,7 +106,7 @@ test("a finished game is replayed with keys, slider and URL, downloaded and uplo
 
   await bob.page.getByText("Resign", { exact: true }).click();
   await bob.page.getByRole("button", { name: "Yes, resign" }).click();
-  await bob.page.getByRole("link", { name: "Go through the game" }).click();
+  await bob.page.getByRole("link", { name: "Replay" }).click();
   await expect(bob.page).toHaveURL(`${table}/replay`);
   await bob.waitForHydration();
   await expect(bob.page.getByRole("heading", { name: `${alice.name} wins` })).toBeVisible();
@@ -138,12 +138,12 @@ test("a finished game is replayed with keys, slider and URL, downloaded and uplo
   };
   expect((await download("zagram.org")).sgf).toMatch(/Punish=0.*;B\[ba\];W\[bb\]/s);
   expect((await download("playdots.ru")).sgf).toMatch(/russian.*;B\[ba\];W\[bb\]/s);
-  const { file, sgf } = await download("Download (SGF)");
+  const { file, sgf } = await download("Download SGF");
   expect(sgf).toContain(";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc]");
 
-  await bob.page.getByRole("link", { name: "Look at a game record" }).click();
-  await bob.page.getByLabel("A file").setInputFiles(await file.path());
-  await bob.page.getByRole("button", { name: "Show the game" }).click();
+  await bob.page.getByRole("link", { name: "Open an SGF" }).click();
+  await bob.page.getByLabel("File").setInputFiles(await file.path());
+  await bob.page.getByRole("button", { name: "Show game" }).click();
   await bob.waitForHydration();
   await expect(bob.page.getByRole("heading", { name: `${alice.name} – ${bob.name}` })).toBeVisible();
   await expect(bob.page.getByText(`${bob.name} resigned.`)).toBeVisible();
@@ -160,14 +160,14 @@ test.describe("without scripts", () => {
   test("an uploaded record is stepped through with buttons", async ({ alice }) => {
     const { page } = alice;
     await page.goto("/sgf");
-    await page.getByRole("button", { name: "Show the game" }).click();
+    await page.getByRole("button", { name: "Show game" }).click();
     await expect(page.getByText("Choose a file, or paste its text.")).toBeVisible();
-    await page.getByLabel("Or its text").fill("(;GM[40]SZ[5]\nPB[Anna]PW[<b>Bo]\n;B[ba];W[bb];B[ab];W[ee])");
-    await page.getByRole("button", { name: "Show the game" }).click();
+    await page.getByLabel("Or paste its text").fill("(;GM[40]SZ[5]\nPB[Anna]PW[<b>Bo]\n;B[ba];W[bb];B[ab];W[ee])");
+    await page.getByRole("button", { name: "Show game" }).click();
     await expect(page.getByRole("heading", { name: "Anna – <b>Bo" })).toBeVisible();
     await expect(dots(alice)).toHaveCount(4);
-    await press(alice, "One move back");
-    await press(alice, "One move back");
+    await press(alice, "Previous move");
+    await press(alice, "Previous move");
     await expect(dots(alice)).toHaveCount(2);
     await slider(alice).fill("1");
     await press(alice, "Show");
@@ -181,13 +181,13 @@ test.describe("without scripts", () => {
     const { page } = bob;
     await page.goto(`${page.url()}?ply=2`);
     await expect(page.getByText("Move 2 of 7: Blue 1,1")).toBeVisible();
-    await press(bob, "One move on");
+    await press(bob, "Next move");
     await expect(dots(bob)).toHaveCount(3);
     await expect(page.getByRole("button", { name: "Place" })).toBeDisabled();
     await page.getByRole("region", { name: "Moves" }).getByRole("link", { name: "Red 1,2" }).click();
     await expect(dots(bob)).toHaveCount(7);
     await expect(page.getByRole("link", { name: "Back to the game" })).toBeHidden();
-    await press(bob, "To the beginning");
+    await press(bob, "To the start");
     await page.getByRole("link", { name: "Back to the game" }).click();
     await expect(dots(bob)).toHaveCount(7);
     await expect(page.getByRole("button", { name: "Place" })).toBeEnabled();

@@ -62,9 +62,9 @@ test("a whole game with keyboard and live region alone", async ({ alice, bob }) 
   await blue.presses("s");
   await blue.hears("Red 0, Blue 0. Opponent’s move.");
   await blue.presses("l");
-  await blue.hears("No move yet.");
+  await blue.hears("No moves yet.");
   await blue.presses("c");
-  await blue.hears("There is no clock.");
+  await blue.hears("No clock.");
   await blue.presses("?");
   await blue.hears(/^The arrow keys move over the board/);
 
@@ -108,5 +108,5 @@ test("a whole game with keyboard and live region alone", async ({ alice, bob }) 
   await red.hearsOfTheEnd("You win");
   await blue.hearsOfTheEnd("You lose");
   await blue.presses("s");
-  await blue.hears("Red 1, Blue 0. The game is over.");
+  await blue.hears("Red 1, Blue 0. Game over.");
 });

@@ -7,7 +7,7 @@ test("a visitor's settings apply at once and are kept in this browser", async ({
   await alice.waitForHydration();
   await page.getByRole("button", { name: "Settings" }).click();
   const panel = page.getByRole("region", { name: "Settings" });
-  await panel.getByLabel("Paper").selectOption("night");
+  await panel.getByLabel("Theme").selectOption("night");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "night");
   await expect(panel.getByRole("status")).toHaveText("Saved");
   await panel.getByLabel("Colours").selectOption("safe");
@@ -57,7 +57,7 @@ test.describe("without scripts", () => {
     const { page } = alice;
     await page.goto("/");
     await page.getByRole("button", { name: "Settings" }).click();
-    await page.getByLabel("Paper").selectOption("day");
+    await page.getByLabel("Theme").selectOption("day");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "day");
     await page.getByRole("button", { name: "Русский" }).click();

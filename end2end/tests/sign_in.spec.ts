@@ -65,6 +65,6 @@ test("a failed login does not tell whether name or password is wrong", async ({ 
     await bob.page.getByLabel("Name").fill(name);
     await bob.page.getByLabel("Password").fill(password);
     await bob.page.getByRole("button", { name: "Sign in" }).click();
-    await expect(bob.page.getByText("Name and password do not match.")).toBeVisible();
+    await expect(bob.page.getByText("Wrong name or password. Try again.")).toBeVisible();
   }
 });

@@ -56,10 +56,10 @@ for (const scripts of [true, false]) {
 
       const graph = page.getByRole("img", { name: /^Rating in Dots from .*: now 1588, highest 1600, lowest 1588$/ });
       await expect(graph).toBeVisible();
-      await page.getByText("Ratings as a table").click();
-      await expect(page.getByRole("region", { name: "Ratings as a table" }).getByRole("row")).toHaveCount(2);
+      await page.getByText("Rating table").click();
+      await expect(page.getByRole("region", { name: "Rating table" }).getByRole("row")).toHaveCount(2);
 
-      const past = page.getByRole("region", { name: "Last games" }).getByRole("listitem");
+      const past = page.getByRole("region", { name: "Recent games" }).getByRole("listitem");
       await expect(past).toContainText(["Lost"]);
       await expect(past).toContainText([`${bob.name} resigned.`]);
       await expect(past).toContainText(["1588? (−12)"]);
@@ -76,9 +76,9 @@ for (const scripts of [true, false]) {
       await becomeRanked(alice, bob, browser);
       const { page } = alice;
       await page.goto("/standings/dots");
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Standings: Dots");
-      await expect(main(page).getByText(/^Your place: \d+ of \d+/)).toBeVisible();
-      await page.getByRole("link", { name: "Show me in the list" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Leaderboard: Dots");
+      await expect(main(page).getByText(/^Your rank: \d+ of \d+/)).toBeVisible();
+      await page.getByRole("link", { name: "Show me" }).click();
       await expect(page).toHaveURL(/\/standings\/dots\?page=\d+#me$/);
       const me = page.getByRole("row", { name: alice.name });
       await expect(me).toBeInViewport();
@@ -91,7 +91,7 @@ for (const scripts of [true, false]) {
       // Also without an account.
       await page.context().clearCookies();
       await page.goto("/standings/dots");
-      await expect(main(page).getByText("Your place")).toHaveCount(0);
+      await expect(main(page).getByText("Your rank")).toHaveCount(0);
       await expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible();
     });
 
@@ -117,20 +117,20 @@ for (const scripts of [true, false]) {
 
       const [sgf] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("link", { name: "Download all as SGF" }).click(),
+        page.getByRole("link", { name: "Download SGF" }).click(),
       ]);
       expect(sgf.suggestedFilename()).toBe("tochki.sgf");
       expect(await readFile(await sgf.path(), "utf8")).toContain(`PB[${alice.name}]`);
       const [lines] = await Promise.all([
         page.waitForEvent("download"),
-        page.getByRole("link", { name: "Download all games (JSON lines)" }).click(),
+        page.getByRole("link", { name: "Download JSON" }).click(),
       ]);
       const [line] = (await readFile(await lines.path(), "utf8")).trim().split("\n");
       expect(JSON.parse(line)).toMatchObject({ match, game: "dots", moves: ["1,1", "3,3"], winner: 1 });
 
       await page.getByRole("combobox", { name: "Game" }).selectOption("boxes");
       await page.getByRole("button", { name: "Apply" }).click();
-      await expect(page.getByText("None of your games fits this filter.")).toBeVisible();
+      await expect(page.getByText("None of your games matches this filter.")).toBeVisible();
       await page.getByRole("link", { name: "Reset" }).click();
       await expect(page).toHaveURL("/history");
       await expect(page.getByText("1 game", { exact: true })).toBeVisible();
@@ -147,7 +147,7 @@ for (const scripts of [true, false]) {
       await page.getByLabel("Password").fill(alice.password);
       await page.getByRole("button", { name: "Sign in" }).click();
       await expect(page).toHaveURL("/history?game=dots");
-      await expect(page.getByText("None of your games fits this filter.")).toBeVisible();
+      await expect(page.getByText("None of your games matches this filter.")).toBeVisible();
     });
   });
 }
@@ -168,7 +168,7 @@ test("the front page shows the best players of the selected game", async ({ alic
   await top.getByRole("link", { name: "Reversi" }).click();
   await expect(page).toHaveURL(/\?game=reversi#top$/);
   await expect(top.getByRole("link", { name: "Reversi" })).toHaveAttribute("aria-current", "page");
-  await top.getByRole("link", { name: "All standings" }).click();
+  await top.getByRole("link", { name: "Full leaderboard" }).click();
   await expect(page).toHaveURL("/standings/reversi");
 });
 
@@ -194,8 +194,8 @@ test("profile, standings and history in Russian on a phone", async ({ browser })
   const { page } = alice;
   for (const [path, title, words] of [
     [`/@${bob.name}`, bob.name, "Поражений подряд: 5."],
-    ["/standings/dots", "Таблица рейтинга: Точки", "Показать меня в таблице"],
-    ["/history", "Мои партии", "7 партий"],
+    ["/standings/dots", "Рейтинг-лист: Точки", "Показать меня"],
+    ["/history", "Ваши партии", "7 партий"],
   ]) {
     await page.goto(path);
     await alice.waitForHydration();

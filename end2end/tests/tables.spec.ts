@@ -14,13 +14,13 @@ const named = (name: string) => `${name} ${randomBytes(3).toString("hex")}`;
 async function createTable(player: Player, name: string): Promise<string> {
   await player.page.goto("/play?game=dots&board=own&width=5&height=5&clock=none&rated=yes&open=choice");
   await player.waitForHydration();
-  await player.page.getByLabel("Name of the table").fill(name);
-  await button(player.page, "Open a table").click();
+  await player.page.getByLabel("Game name").fill(name);
+  await button(player.page, "Create game").click();
   await expect(player.page).toHaveURL(/\/t\/\w{10}$/);
   await expect(player.page.getByRole("heading", { level: 1 })).toHaveText(name);
   // The buttons' module has run.
   await player.page.waitForLoadState();
-  return player.page.getByRole("textbox", { name: "Link to this table" }).inputValue();
+  return player.page.getByRole("textbox", { name: "Link to this game" }).inputValue();
 }
 
 /** Returns the player who is to move. */
@@ -42,29 +42,29 @@ for (const scripts of [true, false]) {
 
       // Bob has no account and joins as a guest.
       await bob.page.goto(link);
-      await expect(bob.page.getByText("There is a free seat.")).toBeVisible();
-      const guest = await bob.page.getByLabel("Your name here").inputValue();
+      await expect(bob.page.getByText("A seat is free.")).toBeVisible();
+      const guest = await bob.page.getByLabel("Your name").inputValue();
       expect(guest).toMatch(/^[A-Z][a-z]+-[A-Z][a-z]+-\d\d$/);
       if (scripts) await expectAccessible(bob.page);
-      await button(bob.page, "Sit down as a guest").click();
+      await button(bob.page, "Join as guest").click();
       await expect(seat(bob.page, guest)).toContainText("guest");
       await expect(bob.page).toHaveURL(link);
 
       await alice.refresh();
       await expect(seat(page, guest)).toContainText("not ready yet");
-      await expect(page.getByText("With a guest at the table the game is not rated.")).toBeVisible();
-      await button(page, "I am ready").click();
+      await expect(page.getByText("Games with a guest are unrated.")).toBeVisible();
+      await button(page, "I’m ready").click();
       await expect(seat(page, alice.name)).toHaveClass(/ready/);
-      await expect(page.getByText(`You are ready. Waiting for ${guest}.`)).toBeVisible();
+      await expect(page.getByText(`You’re ready. Waiting for ${guest}.`)).toBeVisible();
       await bob.refresh();
       await expect(seat(bob.page, alice.name)).toHaveClass(/ready/);
-      await button(bob.page, "I am ready").click();
+      await button(bob.page, "I’m ready").click();
       await expect(bob.page).toHaveURL(/\/match\/\d+$/);
       await alice.refresh();
       for (const player of [alice, bob]) {
         await expect(player.page).toHaveURL(/\/match\/\d+$/);
         await player.waitForHydration();
-        await expect(player.page.getByText("Dots · 5 × 5 · empty board · no clock · not rated")).toBeVisible();
+        await expect(player.page.getByText("Dots · 5 × 5 · empty board · no clock · unrated")).toBeVisible();
       }
 
       for (const move of ["2,2", "1,1", "3,3", "0,4"]) {
@@ -81,12 +81,12 @@ for (const scripts of [true, false]) {
       await button(page, "Yes, resign").click();
       await bob.refresh();
       await expect(bob.page.getByText("You win")).toBeVisible();
-      await bob.page.getByRole("link", { name: "Keep your games: make an account" }).click();
+      await bob.page.getByRole("link", { name: "Create account to keep your games" }).click();
       await bob.waitForHydration();
       await expect(bob.page.getByLabel("Name")).toHaveValue(guest);
       if (scripts) await expectAccessible(bob.page);
       await bob.page.getByLabel("Password").fill(bob.password);
-      await button(bob.page, "Make an account").click();
+      await button(bob.page, "Create account").click();
       await expect(bob.page).toHaveURL(/\/play/);
       await expect(bob.page.getByRole("row", { name: guest })).not.toContainText("guest");
     });
@@ -100,26 +100,26 @@ for (const scripts of [true, false]) {
       const link = await createTable(alice, name);
       const row = bob.page.getByRole("region", { name: "Open tables" }).getByRole("listitem").filter({ hasText: name });
       await bob.refresh();
-      await expect(row).toContainText(`opened by ${alice.name}`);
-      await row.getByRole("button", { name: `Sit down at the table ${name}` }).click();
+      await expect(row).toContainText(`by ${alice.name}`);
+      await row.getByRole("button", { name: `Join ${name}` }).click();
       await expect(bob.page).toHaveURL(link);
       await alice.refresh();
       await alice.page.getByRole("button", { name: `Remove ${bob.name}` }).click();
       await expect(seat(alice.page, "free seat")).toBeVisible();
       await bob.refresh();
-      await expect(button(bob.page, "Sit down")).toBeVisible();
+      await expect(button(bob.page, "Join")).toBeVisible();
 
       // The lobby links to the own table, and does not offer to open a second one.
       await alice.page.goto("/play");
       await alice.waitForHydration();
-      await button(alice.page, "Open a table").click();
+      await button(alice.page, "Create game").click();
       await expect(alice.page.getByText("You have an open table already.")).toBeVisible();
-      await alice.page.getByText("You have a place at an open table.").getByRole("link", { name: "To the table" }).click();
-      await button(alice.page, "Close the table").click();
+      await alice.page.getByText("You have a seat in an open game.").getByRole("link", { name: "To your game" }).click();
+      await button(alice.page, "Close game").click();
       await expect(alice.page).toHaveURL(/\/play/);
       // The page reloads itself where scripts are disabled.
-      await expect(bob.page.getByRole("heading", { name: "This table is closed" })).toBeVisible();
-      await bob.page.getByRole("main").getByRole("link", { name: "To the waiting room" }).click();
+      await expect(bob.page.getByRole("heading", { name: "This game is closed" })).toBeVisible();
+      await bob.page.getByRole("main").getByRole("link", { name: "To the lobby" }).click();
       await expect(bob.page).toHaveURL(/\/play/);
     });
   });
@@ -134,7 +134,7 @@ test("the link is copied, shared, and shown as a QR code", async ({ browser }) =
   await alice.account();
   const link = await createTable(alice, named("Links"));
   expect(link).toBe(page.url());
-  await button(page, "Copy").click();
+  await button(page, "Copy link").click();
   await expect(page.getByText("Copied.")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await button(page, "Share").click();
@@ -142,7 +142,7 @@ test("the link is copied, shared, and shown as a QR code", async ({ browser }) =
 
   // The QR code is dark on white also in dark mode.
   await page.emulateMedia({ colorScheme: "dark" });
-  const code = page.getByRole("img", { name: "QR code of the link to this table" });
+  const code = page.getByRole("img", { name: "QR code of the link to this game" });
   await expect(code).toBeVisible();
   const paper = code.locator("rect");
   expect(await paper.evaluate((rect) => getComputedStyle(rect).fill)).toBe("rgb(255, 255, 255)");
@@ -155,7 +155,7 @@ test("without a clipboard the link is selected", async ({ alice }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await alice.account();
   const link = await createTable(alice, named("Plain"));
-  await button(page, "Copy").click();
+  await button(page, "Copy link").click();
   await expect(page.getByText("Press Ctrl+C to copy the link.")).toBeVisible();
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(link);
   await expect(page.locator("#share")).toBeHidden();
@@ -166,18 +166,18 @@ test("a table is opened, joined and started with the keyboard alone", async ({ a
   await bob.account();
   await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
   await alice.waitForHydration();
-  await alice.page.getByLabel("Name of the table").focus();
+  await alice.page.getByLabel("Game name").focus();
   await alice.page.keyboard.type(named("Keys"));
   await alice.page.keyboard.press("Enter");
   await expect(alice.page).toHaveURL(/\/t\//);
   await bob.page.goto(alice.page.url());
-  await expect(bob.page.getByText("There is a free seat.")).toBeVisible();
+  await expect(bob.page.getByText("A seat is free.")).toBeVisible();
   await bob.page.locator("#sit").focus();
   await bob.page.keyboard.press("Enter");
   // The focus moves to the next action, and stays on a button that is toggled.
   await expect(bob.page.locator("#ready")).toBeFocused();
   await bob.page.keyboard.press("Enter");
-  await expect(bob.page.locator("#ready")).toHaveText("Not ready after all");
+  await expect(bob.page.locator("#ready")).toHaveText("Not ready");
   await expect(bob.page.locator("#ready")).toBeFocused();
   await expect(alice.page.getByText("Both seats are taken.")).toBeVisible();
   await alice.page.locator("#ready").focus();
@@ -190,12 +190,12 @@ test("a visitor of a table gets a link to its match", async ({ alice, bob, brows
   await bob.account();
   const link = await createTable(alice, named("Watched"));
   await bob.page.goto(link);
-  await button(bob.page, "Sit down").click();
+  await button(bob.page, "Join").click();
   const watching = await browser.newPage();
   await watching.goto(link);
   await expect(watching.getByText("Both seats are taken. Once the game begins")).toBeVisible();
-  for (const { page } of [alice, bob]) await button(page, "I am ready").click();
-  await watching.getByRole("link", { name: "Watch the game" }).click();
+  for (const { page } of [alice, bob]) await button(page, "I’m ready").click();
+  await watching.getByRole("link", { name: "Watch game" }).click();
   await expect(watching).toHaveURL(/\/match\/\d+$/);
   await watching.close();
 });
@@ -206,14 +206,14 @@ test("a table in Russian", async ({ browser }) => {
   await alice.account();
   await page.goto("/play?game=dots");
   await alice.waitForHydration();
-  await page.getByLabel("Название стола").fill("Вечер");
-  await button(page, "Открыть стол").click();
-  await expect(page.getByText("Ждём второго игрока. Пошлите ему ссылку.")).toBeVisible();
-  await expect(page.getByText("Точки · 39 × 32 · пустое поле · 5 мин + 5 с за ход · на рейтинг")).toBeVisible();
-  await button(page, "Можно начинать").click();
-  await expect(seat(page, alice.name)).toContainText("может начинать");
+  await page.getByLabel("Название игры").fill("Вечер");
+  await button(page, "Создать игру").click();
+  await expect(page.getByText("Ждём соперника. Отправьте ему ссылку.")).toBeVisible();
+  await expect(page.getByText("Точки · 39 × 32 · пустое поле · 5 мин + 5 с на ход · на рейтинг")).toBeVisible();
+  await button(page, "Я готов").click();
+  await expect(seat(page, alice.name)).toContainText(/(?<!не )готов/);
   await expectAccessible(page);
-  await button(page, "Закрыть стол").click();
+  await button(page, "Закрыть игру").click();
   await expect(page).toHaveURL(/\/play/);
   await page.context().close();
 });
@@ -221,8 +221,8 @@ test("a table in Russian", async ({ browser }) => {
 test("an unknown link shows an error and a link to the lobby", async ({ page }) => {
   const answer = await page.goto("/t/0123456789");
   expect(answer?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "There is no such table" })).toBeVisible();
-  await expect(page.getByRole("main").getByRole("link", { name: "To the waiting room" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No such game" })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: "To the lobby" })).toBeVisible();
 });
 
 test("a taken guest name is refused, and the login leads back to the table", async ({ alice, bob, browser }) => {
@@ -231,8 +231,8 @@ test("a taken guest name is refused, and the login leads back to the table", asy
   const link = await createTable(alice, named("Names"));
   const visitor = await Player.open(browser, "visitor", true);
   await visitor.page.goto(link);
-  await visitor.page.getByLabel("Your name here").fill(alice.name);
-  await button(visitor.page, "Sit down as a guest").click();
+  await visitor.page.getByLabel("Your name").fill(alice.name);
+  await button(visitor.page, "Join as guest").click();
   await expect(visitor.page.getByText("This name is taken.")).toBeVisible();
   await visitor.page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await visitor.waitForHydration();
@@ -240,6 +240,6 @@ test("a taken guest name is refused, and the login leads back to the table", asy
   await visitor.page.getByLabel("Password").fill(bob.password);
   await button(visitor.page, "Sign in").click();
   await expect(visitor.page).toHaveURL(link);
-  await expect(button(visitor.page, "Sit down")).toBeVisible();
+  await expect(button(visitor.page, "Join")).toBeVisible();
   await visitor.page.context().close();
 });

@@ -110,5 +110,5 @@ test("the computer's page says what it needs", async ({ alice }) => {
   await lack(page, "WebAssembly");
   await page.goto("/computer/game?game=dots&board=20x20&level=1");
   await expect(page.getByText("this page needs JavaScript and WebAssembly")).toBeVisible();
-  await expect(page.getByText("Setting up the table…")).toBeHidden();
+  await expect(page.getByText("Setting up the board…")).toBeHidden();
 });

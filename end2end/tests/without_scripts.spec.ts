@@ -12,7 +12,7 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   await bob.page.goto("/play");
   await alice.page.reload();
   await alice.challenge(bob);
-  await expect(alice.page.getByText(`Waiting for an answer from ${bob.name}`)).toBeVisible();
+  await expect(alice.page.getByText(`Waiting for ${bob.name} to answer`)).toBeVisible();
   await bob.page.reload();
   await bob.page.getByRole("button", { name: "Decline" }).click();
   await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
@@ -40,7 +40,7 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   }
   await bob.refresh();
   await bob.type("1,1");
-  await expect(bob.page.getByText("This place is taken already.")).toBeVisible();
+  await expect(bob.page.getByText("This place is taken.")).toBeVisible();
 
   // The remaining points, row by row.
   const taken = new Set(opening.map(([, move]) => move));
@@ -58,6 +58,6 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
     await expect(player.page.getByText("The board is full")).toBeVisible();
     await expect(player.page.getByText(`${alice.name}: 1600? → 1613?`)).toBeVisible();
   }
-  await alice.page.getByRole("link", { name: "Back to the waiting room" }).click();
+  await alice.page.getByRole("link", { name: "Back to the lobby" }).click();
   await expect(alice.page).toHaveURL(/\/play/);
 });

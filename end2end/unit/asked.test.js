@@ -45,7 +45,7 @@ test("a request is in the title, and shown until it is over", async () => {
 
 test("the title returns after several requests", async () => {
   await show("Asked\nann offers a draw.");
-  await show("Asked\nann asks to take the last move back.");
+  await show("Asked\nann asks for a takeback.");
   await show("");
   await show("");
   assert.equal(document.title, "A game");

@@ -5,7 +5,7 @@ import { mock, test } from "node:test";
 import { load, run, settled } from "./page.js";
 
 const STATUS = `<div id="new-release" role="status" data-release="1a" data-script="/new_release.js"><template>
-  <p class="notice">There is a new version. <button type="button">Reload</button></p></template></div>`;
+  <p class="notice">A new version is available. <button type="button">Reload</button></p></template></div>`;
 const ENDED = `<section class="card result"></section>`;
 
 let [now, reloads, isServerThere] = [0, 0, true];
@@ -55,7 +55,7 @@ const find = (selector) => /** @type {any} */ (document.querySelector(selector))
 
 test("the new release is announced with a reload button", async () => {
   await open("/play");
-  assert.match(find("#new-release > p").textContent, /^There is a new version\. Reload$/);
+  assert.match(find("#new-release > p").textContent, /^A new version is available\. Reload$/);
   assert.equal(find("#new-release").style.position, "sticky");
   find("#new-release button").dispatchEvent(new Event("click"));
   assert.equal(reloads, 1);

@@ -7,7 +7,7 @@ import { load, run, runClassic, settled } from "./page.js";
 const PAGE = `<html lang="en">
   <form id="credentials"><input name="name" autocomplete="username webauthn"><input name="password"></form>
   <form id="passkey-sign-in" action="/api/passkey_begin_sign_in" data-next="/history">
-    <button disabled>Use a passkey</button>
+    <button disabled>Use passkey</button>
     <p role="alert" data-cancelled="Cancelled" data-unknown_passkey="Unknown" data-other="Not now" data-too_many_attempts="Too many"></p>
   </form>`;
 

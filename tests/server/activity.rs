@@ -81,7 +81,7 @@ async fn operators_see_who_is_where() {
     assert_eq!(since(&boss.activity().await), first);
     let page = boss.get("/operator/house").await;
     assert_eq!(page.status, 200);
-    for text in ["watches match", "plays match", "waiting room: Gomoku"] {
+    for text in ["watches game", "plays game", "lobby: Gomoku"] {
         assert!(page.text.contains(text), "no {text} in {}", page.text);
     }
     assert!(!page.text.contains(link), "a table's link is an invitation");

@@ -258,7 +258,7 @@ async fn both_players_are_told() {
         assert_eq!(notice["opponent"], other);
         assert_near(notice["before"].as_f64().unwrap(), before);
         assert_near(notice["after"].as_f64().unwrap(), 1600.0);
-        let text = format!("An operator has annulled your game against {other} (Dots).");
+        let text = format!("An operator annulled your game against {other} (Dots).");
         let own = format!("/@{}", player.name);
         for path in ["/play", "/history", &own] {
             let page = player.get(path).await.text;

@@ -239,7 +239,7 @@ async fn guest_is_offered_an_account() {
     assert_eq!(sent.header("location"), Some("/rules"));
     // Neither an account nor a visitor can be converted.
     let page = guest.get("/keep").await.text;
-    assert!(page.contains("You have an account already."));
+    assert!(page.contains("You already have an account."));
     let page = app.visitor().get("/keep").await;
     assert_eq!(page.header("location"), Some("/login?next=%2Fkeep"));
 }

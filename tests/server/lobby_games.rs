@@ -158,10 +158,10 @@ async fn last_choice_of_each_game_is_remembered() {
     let dots = "game=dots&board=13x13&start=empty&clock=300+5&rated=no";
     shows(&format!("/play?{dots}"), "Dots · 13 × 13").await;
     // Opening another lobby chooses its game.
-    let looked = shows("/play?game=gomoku", "Gomoku · 19 × 19 · free-style").await;
+    let looked = shows("/play?game=gomoku", "Gomoku · 19 × 19 · freestyle").await;
     let gomoku = "game=gomoku&size=19&rule=freestyle&clock=300+5&rated=yes";
     assert_eq!(choice_cookie(&looked), Some(format!("{gomoku}|{dots}")));
-    let chosen = "Gomoku · 15 × 15 · standard · 3 min + 2 s a move · rated";
+    let chosen = "Gomoku · 15 × 15 · standard · 3 min + 2 s per move · rated";
     shows(
         "/play?game=gomoku&size=15&rule=standard&clock=180+2",
         chosen,
@@ -175,12 +175,12 @@ async fn last_choice_of_each_game_is_remembered() {
     .await;
     shows(
         "/play?game=reversi",
-        "Reversi · 8 × 8 · 5 min + 5 s a move · rated",
+        "Reversi · 8 × 8 · 5 min + 5 s per move · rated",
     )
     .await;
     shows(
         "/play?game=dots",
-        "Dots · 13 × 13 · empty board · 5 min + 5 s a move · not rated",
+        "Dots · 13 × 13 · empty board · 5 min + 5 s per move · unrated",
     )
     .await;
     shows("/play?game=gomoku", chosen).await;
@@ -189,8 +189,8 @@ async fn last_choice_of_each_game_is_remembered() {
     // The fields of one game are not used for another.
     shows("/play?game=gomoku&board=3x3", chosen).await;
     let wrong = "/play?game=boxes&board=11x2";
-    shows(wrong, "2 to 10 boxes each way.").await;
-    shows(wrong, "Please correct what is marked.").await;
+    shows(wrong, "2 to 10 boxes per side.").await;
+    shows(wrong, "Correct the marked fields.").await;
 }
 
 #[tokio::test]
@@ -217,7 +217,7 @@ async fn page_shows_the_current_game_and_links_the_others() {
     .await;
     assert_eq!(room(&ann, "dots").await["players"], json!([]));
     let page = ann.get("/play?game=chess").await.text;
-    assert!(page.contains("There is no such game here."));
+    assert!(page.contains("There is no such game here. Choose another."));
 }
 
 #[tokio::test]

@@ -86,7 +86,7 @@ async fn choice_is_in_the_address_and_remembered() {
         assert_eq!(setup(&page), r#"{"width":7,"height":9,"start":"cross"}"#);
         assert_contains(
             &page,
-            "Dots · 7 × 9 · cross · 1 min 30 s + 2 s a move · not rated",
+            "Dots · 7 × 9 · cross · 1 min 30 s + 2 s per move · unrated",
         );
         // The page reloads with the same query.
         assert_contains(
@@ -119,8 +119,8 @@ async fn invalid_number_is_shown_at_its_field() {
     assert!(field(&wrong, &[r#"name="height""#]).contains(r#"value="abc""#));
     is_checked(&wrong, "board", "own");
     is_checked(&wrong, "clock", "180+2");
-    assert_contains(&wrong, "Please correct what is marked.");
-    assert_contains(&wrong, "5 to 50 points each way.");
+    assert_contains(&wrong, "Correct the marked fields.");
+    assert_contains(&wrong, "5 to 50 points per side.");
     assert_lacks(&wrong, r#"http-equiv="refresh""#);
     // No challenge button is shown with an invalid choice.
     let button = wrong
@@ -136,7 +136,7 @@ async fn invalid_number_is_shown_at_its_field() {
         "?game=dots&board=own&width=9&height=30&start=four_crosses",
     )
     .await;
-    assert_contains(&crossed, "Four crosses need at least 10 points each way.");
+    assert_contains(&crossed, "Four crosses need at least 10 points per side.");
     is_checked(&crossed, "start", "four_crosses");
 }
 
@@ -170,7 +170,7 @@ async fn filter_is_in_the_address() {
     let (ann, bob) = app.with_two_users().await;
     let _streams = (ann.join_lobby().await, bob.join_lobby().await);
     let none = page(&ann, "?min=1700").await;
-    assert_contains(&none, "Nobody who is waiting fits the filter.");
+    assert_contains(&none, "No waiting player matches the filter.");
     assert_contains(&none, "0 of 2 shown");
     let some = page(&ann, "?name=BO&max=1600").await;
     assert_contains(&some, "1 of 2 shown");
@@ -239,13 +239,13 @@ async fn page_without_scripts_shows_how_a_challenge_ended() {
 
     let anns = page(&ann, "").await;
     assert_contains(&anns, "bob declined your challenge.");
-    assert_contains(&anns, "eve took the challenge back.");
+    assert_contains(&anns, "eve withdrew the challenge.");
     assert_contains(
         &page(&bob, "").await,
         "You declined the challenge from ann.",
     );
     let eves = page(&eve, "").await;
-    assert_contains(&eves, "You took your challenge to ann back.");
+    assert_contains(&eves, "You withdrew your challenge to ann.");
     assert_lacks(&eves, "declined");
 }
 
@@ -261,11 +261,11 @@ async fn player_who_left_sees_why_the_challenge_closed() {
     assert_eq!(eves.next_named("left").await["id"], ann.id);
     assert_contains(
         &page(&bob, "").await,
-        "ann has left the waiting room, so the challenge is over.",
+        "ann left the lobby. The challenge is closed.",
     );
     assert_contains(
         &page(&ann, "").await,
-        "The challenge with bob is over: you had left the waiting room.",
+        "You left the lobby. The challenge with bob is closed.",
     );
 }
 
@@ -281,7 +281,7 @@ async fn open_challenge_shows_its_remaining_seconds() {
     assert_contains(&bobs, "ann (1600?) challenges you.");
     assert_contains(
         &bobs,
-        "Dots · 5 × 5 · empty board · 5 min + 5 s a move · rated",
+        "Dots · 5 × 5 · empty board · 5 min + 5 s per move · rated",
     );
     let left = bobs
         .split(r#"class="countdown""#)
@@ -293,5 +293,5 @@ async fn open_challenge_shows_its_remaining_seconds() {
         left.is_some_and(|left| (1..=15).contains(&left)),
         "{left:?}"
     );
-    assert_contains(&page(&ann, "").await, "Waiting for an answer from bob.");
+    assert_contains(&page(&ann, "").await, "Waiting for bob to answer.");
 }

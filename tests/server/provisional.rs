@@ -42,7 +42,7 @@ async fn a_rating_is_marked_until_the_fifth_rated_match() {
     }
     assert_eq!(waiting(&ann, &bob).await, [true, true]);
     let own = ann.get("/@ann?game=dots").await.text;
-    assert!(own.contains("1 more rated game until the standings"));
+    assert!(own.contains("1 more rated game to enter the leaderboard"));
     assert!(own.contains(r">?</abbr>"), "{own}");
     let seen = bob.get("/@ann?game=dots").await.text;
     assert!(!seen.contains("until the standings"));

@@ -273,7 +273,7 @@ async fn the_pages_work_without_scripts_in_both_languages() {
         (sent.status, &*to),
         (302, &*format!("{here}?moves={}", moves[0]))
     );
-    assert!(visitor.get(&to).await.text.contains("Right. Go on."));
+    assert!(visitor.get(&to).await.text.contains("Correct. Keep going."));
     let fields = vec![("id", number.clone()), ("mv", wrong_move(&puzzle))];
     let sent = post(fields, "/api/try_puzzle").await;
     let to = sent.headers["location"].to_str().unwrap().to_owned();
@@ -282,7 +282,7 @@ async fn the_pages_work_without_scripts_in_both_languages() {
             .get(&to)
             .await
             .text
-            .contains("This is not the move.")
+            .contains("Not the best move.")
     );
     let fields = vec![("id", number), ("whole", "true".to_owned())];
     let sent = post(fields, "/api/help_puzzle").await;

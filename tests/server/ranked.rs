@@ -73,7 +73,7 @@ async fn a_farmed_rating_is_the_formulas_and_is_not_listed() {
     assert_eq!(missing(&leader).await, Some([0, 2]));
     let page = leader.get("/@user-0?game=dots").await.text;
     assert!(
-        page.contains("2 more opponents in rated games until the standings"),
+        page.contains("2 more rated opponents to enter the leaderboard"),
         "{page}"
     );
     beat(&leader, &b).await;

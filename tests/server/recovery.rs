@@ -158,7 +158,7 @@ async fn codes_are_shown_once_on_a_page() {
     let back = refused.header("location").unwrap().to_owned();
     assert!(back.starts_with("/account?"), "{back}");
     let page = ann.get(&back).await.text;
-    assert!(page.contains("This is not your password."));
+    assert!(page.contains("Wrong password. Try again."));
 
     let shown = ann.post("/account/codes", &[("password", PASSWORD)]).await;
     assert_eq!(shown.status, 200);
@@ -199,10 +199,10 @@ async fn codes_are_offered_after_the_first_rated_game() {
     bob.make_move(id, "2,2", &[]).await.assert_ok();
     bob.resign(id).await.assert_ok();
     assert_eq!(offered(&ann).await, true);
-    assert!(ann.get("/play").await.text.contains("Make recovery codes"));
+    assert!(ann.get("/play").await.text.contains("Create recovery codes"));
     make_codes(&ann).await;
     assert_eq!(offered(&ann).await, false);
-    assert!(!ann.get("/play").await.text.contains("Make recovery codes"));
+    assert!(!ann.get("/play").await.text.contains("Create recovery codes"));
 }
 
 #[tokio::test]

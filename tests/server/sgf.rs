@@ -285,12 +285,12 @@ async fn unreadable_sgf_is_explained() {
         (
             "(;GM[40]SZ[5];B[aa];W[aa])",
             200,
-            "The record ends before move 2. This place is taken already.",
+            "The game stops before move 2. This place is taken.",
         ),
         (
             "(;GM[40]SZ[5];B[ff])",
             200,
-            "The record ends before move 1. This is not on the board.",
+            "The game stops before move 1. This is outside the board.",
         ),
     ] {
         let answer = upload(&visitor, sgf).await;
@@ -357,7 +357,7 @@ async fn records_of_other_programs_are_shown() {
         (wide, &["Юра – ", "Move 2 of 2"], &["role=\"alert\""]),
         (
             b"(;GM[40]SZ[9]PB[Ann]PW[Bo]RE[W+0.5];B[aa];W[bb])".to_vec(),
-            &["Bo wins. The difference was 0.5 points."],
+            &["Bo wins. Won by 0.5 points."],
             &["difference was 0 "],
         ),
         (
@@ -508,7 +508,7 @@ async fn sgf_text_is_escaped() {
         assert!(!answer.text.contains("<script>alert"), "{}", answer.text);
         let title = answer.text.split("<title>").nth(1).unwrap_or_default();
         assert!(
-            title.starts_with("Look at a game record · Tochki</title>"),
+            title.starts_with("Open an SGF · Tochki</title>"),
             "{title:.90}"
         );
     }

@@ -318,7 +318,7 @@ async fn table_closes_when_its_creator_leaves() {
     let page = bob
         .get(&format!("/t/{}", table["link"].as_str().unwrap()))
         .await;
-    assert!(page.text.contains("This table is closed"), "{}", page.text);
+    assert!(page.text.contains("This game is closed"), "{}", page.text);
 }
 
 #[tokio::test]

@@ -432,7 +432,7 @@ async fn a_token_is_shown_once_on_a_page() {
         ann.get(&back)
             .await
             .text
-            .contains("This is not your password.")
+            .contains("Wrong password. Try again.")
     );
     let shown = ann.post("/account/token", &form(PASSWORD)).await;
     assert_eq!(shown.status, 200);
@@ -458,7 +458,7 @@ async fn a_token_is_shown_once_on_a_page() {
         ann.get("/account?done=token")
             .await
             .text
-            .contains("The token has ended.")
+            .contains("Token revoked.")
     );
 }
 

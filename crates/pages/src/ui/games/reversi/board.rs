@@ -141,7 +141,7 @@ mod tests {
         );
         let preview = |target| reversi.preview(Language::En, Seat::First, target);
         let Preview { markup, words } = preview(MoveTarget::At(3, 2)).unwrap();
-        assert_eq!(words.as_deref(), Some("Turns 1 disc."));
+        assert_eq!(words.as_deref(), Some("Flips 1 disc."));
         assert!(markup.contains(r#"class="flip-preview red" cx="30" cy="30""#));
         assert_eq!(preview(MoveTarget::At(0, 0)), Err(Illegal::FlipsNothing));
     }
