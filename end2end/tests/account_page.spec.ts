@@ -30,7 +30,7 @@ for (const scripts of [true, false]) {
       await change.getByLabel("Current password").fill(password);
       await change.getByLabel("New password").fill("another password");
       await change.getByRole("button", { name: "Change password" }).click();
-      await expect(page.getByRole("status").getByText("The password is changed.")).toBeVisible();
+      await expect(page.getByRole("status").getByText("Password changed.")).toBeVisible();
       await expect(sessions.getByRole("listitem")).toHaveCount(1);
       expect(await (await elsewhere.get("/api/whoami")).json()).toBeNull();
     });

@@ -44,7 +44,7 @@ test("another move begins a variation, which becomes the main line, is shared an
   await expect(alice.moves).toHaveCount(5);
 
   // The link brings another visitor to the same position.
-  const link = await page.getByLabel("A link to this position").inputValue();
+  const link = await page.getByLabel("Link to this position").inputValue();
   await page.getByRole("button", { name: "Delete from here" }).click();
   await expect(alice.moves).toHaveCount(4);
   await page.goto(link);
@@ -80,7 +80,7 @@ test("a position is set up by hand and searched for either side", async ({ alice
 
   // The link has the turn, too.
   await next.getByRole("radio", { name: "Blue" }).check();
-  await page.goto(await page.getByLabel("A link to this position").inputValue());
+  await page.goto(await page.getByLabel("Link to this position").inputValue());
   await alice.waitForHydration();
   await expect(next.getByRole("radio", { name: "Blue" })).toBeChecked();
   await expect(page.getByText("Blue to move")).toBeVisible();
@@ -121,7 +121,7 @@ test("a finished match is analysed with the computer, a running one is not", asy
   await page.getByRole("button", { name: "Analyse game" }).click();
   await expect(page.getByRole("img", { name: /^Winning chances of red by move/ })).toBeVisible(SEARCH);
   await expect(page.getByRole("button", { name: "Analyse game" })).toBeVisible();
-  await expect(page.getByText(/decided the game|no move that cost much/)).toBeVisible();
+  await expect(page.getByText(/Key moments|No mistakes found/)).toBeVisible();
   await expectAccessible(page);
 
   // The file has the variation and reads back.
@@ -188,7 +188,7 @@ test("a record with many remarks is opened with all of them, and a link says tha
   await expect(alice.moves).toHaveCount(60);
   const comment = page.getByLabel("Comment on this position");
   await expect(comment).toHaveValue(/^Remark 60\./);
-  await expect(page.getByText("With the comments the link would be too long")).toBeVisible();
+  await expect(page.getByText("Comments are left out")).toBeVisible();
   // Changes are kept, too.
   await comment.fill("Another remark.");
   await comment.blur();
@@ -202,8 +202,8 @@ test("a record with many remarks is opened with all of them, and a link says tha
   await bob.page.goto(page.url());
   await bob.waitForHydration();
   await expect(bob.moves).toHaveCount(60);
-  await expect(bob.page.getByText("the rest stayed in the tab where it was made")).toBeVisible();
-  const link = await page.getByLabel("A link to this position").inputValue();
+  await expect(bob.page.getByText("The rest stayed in its tab")).toBeVisible();
+  const link = await page.getByLabel("Link to this position").inputValue();
   expect(link.length).toBeLessThan(8000);
   await bob.page.goto(link);
   await bob.waitForHydration();

@@ -46,7 +46,7 @@ for (const state of pages.filter((state) => pages.find((other) => pageOf(other) 
     await lack(page, "WebAssembly", "SharedWorker", "storage");
     await page.goto(state.path(data));
     await expect(fallback(page)).toBeVisible();
-    await expect(fallback(page)).toContainText("Your browser could not start all of this page.");
+    await expect(fallback(page)).toContainText("This page could not start fully.");
     expect(errors).toEqual([]);
     await context.close();
   });

@@ -137,7 +137,7 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
   await rude.getByLabel("Mute or report").click();
   await rude.getByLabel("Reason").fill("It is not");
   await rude.getByRole("button", { name: "Report message" }).click();
-  await expect(alice.page.getByText("The operator will look at it.")).toBeVisible();
+  await expect(alice.page.getByText("An operator will check it.")).toBeVisible();
 
   const overseer = await operator(browser);
   const report = overseer.getByRole("listitem").filter({ hasText: `Stupid game, ${bob.name}` });
@@ -153,7 +153,7 @@ test("a report reaches the operator, who mutes and unmutes the author", async ({
 
   await bob.page.getByLabel("Message", { exact: true }).fill("Sorry");
   await bob.page.getByLabel("Message", { exact: true }).press("Enter");
-  await expect(bob.page.getByText("The operator has muted you")).toBeVisible();
+  await expect(bob.page.getByText("An operator has muted you")).toBeVisible();
   await expect(bob.page.getByLabel("Message", { exact: true })).toHaveValue("Sorry");
 
   await overseer.getByLabel("Name starts with").fill(bob.name);

@@ -130,7 +130,7 @@ test("invalid terms show an error", async ({ page }) => {
 test("an engine that cannot be loaded shows an error, and loads after a retry", async ({ page, context }) => {
   await context.route(/\/engines\/.*wasm/, (route) => route.abort());
   await begin(page, "game=boxes&board=3x3&level=1&first=computer");
-  await expect(page.getByRole("alert").filter({ hasText: "could not be loaded" })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("alert").filter({ hasText: "Could not load the engine" })).toBeVisible({ timeout: 30_000 });
   await context.unroute(/\/engines\/.*wasm/);
   await page.getByRole("button", { name: "Try again" }).click();
   await expectOwnTurn(page);

@@ -116,10 +116,10 @@ test("both players get a notice when two of the ten minutes for a move are left"
   for (const { page } of [alice, bob]) {
     const limit = page.getByRole("status").filter({ hasText: "Move within" });
     await expect(limit.getByRole("timer")).toHaveText(/^(600|5\d\d)$/);
-    await expect(page.getByText("2 minutes are left")).toHaveCount(0);
+    await expect(page.getByText("2 minutes for this move")).toHaveCount(0);
     await page.clock.fastForward("08:05");
-    const whose = page === alice.page ? "your" : "your opponent’s";
-    await expect(page.getByText(`2 minutes are left for ${whose} move.`)).toBeVisible();
+    const who = page === alice.page ? "You have" : "Your opponent has";
+    await expect(page.getByText(`${who} 2 minutes for this move.`)).toBeVisible();
   }
 });
 
@@ -190,7 +190,7 @@ test("an offer cannot be repeated before the player's next move", async ({ alice
   await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
   await press(draw);
-  await expect(alice.page.getByText("You have offered this already.")).toBeVisible();
+  await expect(alice.page.getByText("You offered this already.")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Accept" })).toHaveCount(0);
   await alice.type("5,5");
   await expect(bob.moves).toHaveCount(3);

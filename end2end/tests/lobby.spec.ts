@@ -116,7 +116,7 @@ test("an invalid filter shows an error", async ({ alice }) => {
   const { page } = alice;
   await page.goto("/play?min=x");
   await alice.waitForHydration();
-  await expect(page.getByText("The filter in the address could not be read")).toBeVisible();
+  await expect(page.getByText("Could not read the filter")).toBeVisible();
   await expect(row(page, alice)).toBeVisible();
 
   await button(page, "Filter").click();
@@ -414,7 +414,7 @@ test("a player who waits alone with the tab in the background gets a notificatio
   /** Bob comes while Alice is alone. */
   const come = async () => {
     await open(bob, "/");
-    await expect(page.getByText("No other person is waiting just now.")).toBeVisible();
+    await expect(page.getByText("No other players yet.")).toBeVisible();
     await open(bob, "/play?game=reversi");
     await expect(row(page, bob)).toBeVisible();
   };
@@ -508,11 +508,11 @@ test("a lost connection is shown until the lobby is synchronized, and challenges
   await bob.challenge(alice);
   await expect(card(alice.page, bob)).toBeVisible();
   await alice.page.context().setOffline(true);
-  await expect(alice.page.getByText("The connection is lost")).toBeVisible();
+  await expect(alice.page.getByText("Connection lost")).toBeVisible();
   await button(bob.page, "Cancel").click();
   await expect(bob.page.getByText(`You withdrew your challenge to ${alice.name}.`)).toBeVisible();
   await alice.page.context().setOffline(false);
-  await expect(alice.page.getByText("The connection is lost")).toHaveCount(0, { timeout: 20_000 });
+  await expect(alice.page.getByText("Connection lost")).toHaveCount(0, { timeout: 20_000 });
   await expect(alice.page.getByText(`${bob.name} withdrew the challenge.`)).toBeVisible();
   await expect(card(alice.page, bob)).toHaveCount(0);
 });
@@ -561,12 +561,12 @@ test.describe("without scripts", () => {
     await page.getByLabel("custom size").check();
     await page.getByLabel("Width").fill("5");
     await page.getByLabel("Height").fill("3");
-    await button(page, "Set").click();
+    await button(page, "Apply settings").click();
     await expect(page.getByText("Correct the marked fields.")).toBeVisible();
     await expect(page.getByLabel("Height")).toHaveValue("3");
     await page.getByLabel("Height").fill("6");
     await page.getByLabel("5 + 5").check();
-    await button(page, "Set").click();
+    await button(page, "Apply settings").click();
     await expect(chosen(page)).toHaveText("Dots · 5 × 6 · empty board · 5 min + 5 s per move · rated");
 
     // The button leads to a page that does not reload itself, with the choice and the open panel.

@@ -52,7 +52,7 @@ test("an offer is answered, cancelled, or ended by a move, and both players see 
   await expect(bob.page.getByText(`You declined the offer from ${alice.name}.`)).toBeVisible();
 
   await press(finish);
-  await expect(bob.page.getByText(`${alice.name} offers to finish here`)).toBeVisible();
+  await expect(bob.page.getByText(`${alice.name} offers to finish by score`)).toBeVisible();
   await press(alice.page.getByRole("button", { name: "Cancel" }));
   await expect(bob.page.getByText(`${alice.name} withdrew the offer.`)).toBeVisible();
 

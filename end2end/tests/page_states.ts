@@ -154,7 +154,7 @@ async function failRegistration(page: Page): Promise<void> {
 async function useTakenName(page: Page, data: TestData): Promise<void> {
   await page.getByLabel("Your name").fill(data.host.name);
   await page.getByRole("button", { name: "Join as guest" }).click();
-  await expect(page.getByText("This name is taken.")).toBeVisible();
+  await expect(page.getByText("That name is taken.")).toBeVisible();
 }
 
 async function receiveChallenges(page: Page, data: TestData, user?: ApiUser): Promise<void> {
@@ -241,5 +241,5 @@ async function showPositionsAfter(page: Page): Promise<void> {
 
 async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
-  await expect(page.getByText("The connection is lost")).toBeVisible();
+  await expect(page.getByText("Connection lost")).toBeVisible();
 }

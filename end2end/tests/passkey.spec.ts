@@ -22,11 +22,11 @@ const words = {
     signIn: "Use passkey",
     cancelled: "Cancelled or timed out. Try again.",
     remove: "Remove: my phone",
-    removed: "The passkey is removed.",
+    removed: "Passkey removed.",
     unknown: "This passkey is not known here. Try another.",
     fresh: "New password",
     set: "Set new password",
-    changed: "The password is changed.",
+    changed: "Password changed.",
   },
   ru: {
     region: "Ключи доступа",
@@ -187,10 +187,10 @@ test.describe("without scripts", () => {
     await register(alice, at, "en");
     await page.goto(`${at}/account`);
     const section = page.getByRole("region", { name: "Passkeys" });
-    await expect(section.getByText("Passkeys need scripts")).toBeVisible();
+    await expect(section.getByText("Passkeys need JavaScript")).toBeVisible();
     await expect(section.getByRole("button", { name: "Add passkey" })).toBeDisabled();
     await page.request.post(`${at}/api/logout`);
     await page.goto(`${at}/login`);
-    await expect(page.getByText("Passkeys need scripts")).toBeVisible();
+    await expect(page.getByText("Passkeys need JavaScript")).toBeVisible();
   });
 });

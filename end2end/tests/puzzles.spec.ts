@@ -96,7 +96,7 @@ test("wrong moves show an error, three end the try, and the solution can be show
     await expect(page.getByRole("link", { name: "Analyse" })).toHaveAttribute("href", /^\/analysis/);
   }
   await type(page, wrongMove(sought, played));
-  await expect(said(page)).toContainText("These were three tries.");
+  await expect(said(page)).toContainText("That was your third try.");
   await page.getByRole("button", { name: "Show solution" }).click();
   await expect(said(page)).toHaveText("This is the solution.");
   await page.getByRole("link", { name: "Start over" }).click();
@@ -118,14 +118,14 @@ test("a hint marks the place; the first try of a player counts", async ({ alice,
   }
   await expect(page.getByText(/^Your puzzle rating: 1500 → 15\d\d\.$/)).toBeVisible();
   await page.reload();
-  await expect(page.getByText("Your first try solved it.")).toBeVisible();
+  await expect(page.getByText("You solved it at the first try.")).toBeVisible();
 
   await open(page, await first(request, "dots"));
   await page.getByRole("button", { name: "Hint" }).click();
   await expect(said(page)).toHaveText(/^Look at \d+,\d+\.$/);
   await expect(page.locator(".board .hint-mark")).toHaveCount(1);
   await page.reload();
-  await expect(page.getByText("Your first try did not solve it.")).toBeVisible();
+  await expect(page.getByText("Your first try failed.")).toBeVisible();
   await page.goto("/puzzles");
   await expect(page.getByText(/Tried: 2, solved at first try: 1\./)).toBeVisible();
 });

@@ -122,9 +122,9 @@ test("a move made offline is shown at once, marked as pending, and made exactly 
   await alice.page.context().setOffline(true);
   await alice.click(3, 3);
   await expect(alice.moves).toHaveText([/3,3/]);
-  await expect(alice.page.getByText("The connection is lost")).toBeVisible();
+  await expect(alice.page.getByText("Connection lost")).toBeVisible();
   await alice.page.context().setOffline(false);
-  await expect(alice.page.getByText("The connection is lost")).toHaveCount(0, { timeout: 20_000 });
+  await expect(alice.page.getByText("Connection lost")).toHaveCount(0, { timeout: 20_000 });
   await expect(alice.moves).toHaveText([/3,3/]);
   await expect(bob.moves).toHaveText([/3,3/]);
 });

@@ -45,7 +45,7 @@ test("earlier positions of a running game can be viewed but not played in", asyn
   await expect(bob.page.getByText("Your move")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Place" })).toBeDisabled();
   await bob.click(20, 20);
-  await expect(bob.page.getByText("You are looking at the past.")).toBeVisible();
+  await expect(bob.page.getByText("Viewing an earlier move.")).toBeVisible();
   await expect(bob.moves).toHaveCount(7);
 
   // The score is the current one, the board shows the earlier position.
@@ -142,7 +142,7 @@ test("a finished game is replayed with keys, slider and URL, downloaded and uplo
   expect(sgf).toContain(";B[ba];W[bb];B[ab];W[ee];B[cb];W[ed];B[bc]");
 
   await bob.page.getByRole("link", { name: "Open an SGF" }).click();
-  await bob.page.getByLabel("File").setInputFiles(await file.path());
+  await bob.page.getByLabel("File", { exact: true }).setInputFiles(await file.path());
   await bob.page.getByRole("button", { name: "Show game" }).click();
   await bob.waitForHydration();
   await expect(bob.page.getByRole("heading", { name: `${alice.name} – ${bob.name}` })).toBeVisible();

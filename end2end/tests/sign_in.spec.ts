@@ -51,7 +51,7 @@ test("a taken name is refused, ignoring case", async ({ alice, bob }) => {
   await bob.page.getByLabel("Name").fill(alice.name.toUpperCase());
   await bob.page.getByLabel("Password").fill(bob.password);
   await bob.page.getByRole("button", { name: "Register" }).click();
-  await expect(bob.page.getByText("This name is taken")).toBeVisible();
+  await expect(bob.page.getByText("That name is taken")).toBeVisible();
 });
 
 test("a failed login does not tell whether name or password is wrong", async ({ alice, bob }) => {

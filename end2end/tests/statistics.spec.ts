@@ -67,7 +67,7 @@ for (const scripts of [true, false]) {
 
       await page.getByRole("navigation", { name: "Games" }).getByRole("link", { name: "Reversi" }).click();
       await expect(page).toHaveURL(/game=reversi/);
-      await expect(page.getByText("No rated game yet")).toBeVisible();
+      await expect(page.getByText("No rated games yet")).toBeVisible();
       await page.getByRole("link", { name: `Replay of the game against ${alice.name}` }).click();
       await expect(page).toHaveURL(`/match/${match}/replay`);
     });

@@ -38,7 +38,7 @@ for (const scripts of [true, false]) {
       await alice.account();
       const link = await createTable(alice, named("After work"));
       await expect(page.getByText("Dots · 5 × 5 · empty board · no clock · rated")).toBeVisible();
-      await expect(page.getByText("Waiting for somebody to sit down")).toBeVisible();
+      await expect(page.getByText("Waiting for an opponent. Send the link.")).toBeVisible();
 
       // Bob has no account and joins as a guest.
       await bob.page.goto(link);
@@ -98,7 +98,7 @@ for (const scripts of [true, false]) {
       await bob.page.goto("/play?game=dots");
       await bob.waitForHydration();
       const link = await createTable(alice, name);
-      const row = bob.page.getByRole("region", { name: "Open tables" }).getByRole("listitem").filter({ hasText: name });
+      const row = bob.page.getByRole("region", { name: "Open games" }).getByRole("listitem").filter({ hasText: name });
       await bob.refresh();
       await expect(row).toContainText(`by ${alice.name}`);
       await row.getByRole("button", { name: `Join ${name}` }).click();
@@ -113,7 +113,7 @@ for (const scripts of [true, false]) {
       await alice.page.goto("/play");
       await alice.waitForHydration();
       await button(alice.page, "Create game").click();
-      await expect(alice.page.getByText("You have an open table already.")).toBeVisible();
+      await expect(alice.page.getByText("You already have an open game.")).toBeVisible();
       await alice.page.getByText("You have a seat in an open game.").getByRole("link", { name: "To your game" }).click();
       await button(alice.page, "Close game").click();
       await expect(alice.page).toHaveURL(/\/play/);
@@ -193,7 +193,7 @@ test("a visitor of a table gets a link to its match", async ({ alice, bob, brows
   await button(bob.page, "Join").click();
   const watching = await browser.newPage();
   await watching.goto(link);
-  await expect(watching.getByText("Both seats are taken. Once the game begins")).toBeVisible();
+  await expect(watching.getByText("You can watch here once the game starts.")).toBeVisible();
   for (const { page } of [alice, bob]) await button(page, "I’m ready").click();
   await watching.getByRole("link", { name: "Watch game" }).click();
   await expect(watching).toHaveURL(/\/match\/\d+$/);
@@ -233,7 +233,7 @@ test("a taken guest name is refused, and the login leads back to the table", asy
   await visitor.page.goto(link);
   await visitor.page.getByLabel("Your name").fill(alice.name);
   await button(visitor.page, "Join as guest").click();
-  await expect(visitor.page.getByText("This name is taken.")).toBeVisible();
+  await expect(visitor.page.getByText("That name is taken.")).toBeVisible();
   await visitor.page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await visitor.waitForHydration();
   await visitor.page.getByLabel("Name").fill(bob.name);

@@ -27,7 +27,7 @@ test("after a panic the page says so, reports it, and its forms are sent by the 
   await breakForm(page);
   const reported = page.waitForRequest("/api/report_failure");
   await page.goto("/login");
-  await expect(fallback(page)).toContainText("Something broke on this page.");
+  await expect(fallback(page)).toContainText("Something went wrong.");
   const report = new URLSearchParams((await reported).postData()!);
   expect([report.get("kind"), report.get("page")]).toEqual(["panic", "login"]);
   expect(report.get("message")).toMatch(/panicked at/);
@@ -57,7 +57,7 @@ test("a page whose code is not there after ten seconds is one without scripts, u
   await expect(page.getByLabel("Name")).toBeVisible();
   // Time also passes by itself, so that the line is not there before is for `unit/fallback.test.js`.
   await page.clock.runFor(10_000);
-  await expect(fallback(page)).toContainText("Your browser could not start all of this page.");
+  await expect(fallback(page)).toContainText("This page could not start fully.");
   await page.getByLabel("Name").fill(alice.name);
 
   release();
@@ -109,6 +109,6 @@ test("the computer's page says what it needs", async ({ alice }) => {
   const { page } = alice;
   await lack(page, "WebAssembly");
   await page.goto("/computer/game?game=dots&board=20x20&level=1");
-  await expect(page.getByText("this page needs JavaScript and WebAssembly")).toBeVisible();
+  await expect(page.getByText("Analysis needs JavaScript and WebAssembly")).toBeVisible();
   await expect(page.getByText("Setting up the board…")).toBeHidden();
 });

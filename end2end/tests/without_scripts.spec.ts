@@ -16,7 +16,7 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   await bob.page.reload();
   await bob.page.getByRole("button", { name: "Decline" }).click();
   await alice.page.goto("/play?game=dots&board=own&width=5&height=5");
-  await expect(alice.page.getByText("Waiting for an answer")).toHaveCount(0);
+  await expect(alice.page.getByText("to answer.")).toHaveCount(0);
   await alice.challenge(bob);
   await bob.page.goto("/play");
   await bob.page.getByRole("button", { name: "Accept" }).click();

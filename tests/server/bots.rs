@@ -110,7 +110,7 @@ async fn a_bot_is_marked_wherever_its_name_stands() {
         ann.get("/@robot")
             .await
             .text
-            .contains("A program plays here.")
+            .contains("This is a bot.")
     );
     let table = robot.open_table(&[]).await.assert_ok();
     assert_eq!(table["creator"]["bot"], true);
@@ -194,6 +194,6 @@ async fn what_a_person_had_open_ends_when_they_become_a_bot() {
         "{table:?}"
     );
     let page = robot.get("/account").await.text;
-    assert!(page.contains("This is the account of a bot"));
-    assert!(app.visitor().get("/rules").await.text.contains("no engine"));
+    assert!(page.contains("This is a bot account"));
+    assert!(app.visitor().get("/rules").await.text.contains("without help from engines"));
 }

@@ -144,7 +144,7 @@ async fn players_are_limited() {
     let page = eve.get("/play").await;
     assert_eq!(page.status, 409);
     assert!(
-        page.text.contains("There are as many players here as fit."),
+        page.text.contains("The site is full."),
         "{}",
         page.text
     );

@@ -39,7 +39,7 @@ async fn page(visitor: &Visitor, address: &str) -> Response {
 
 /// Returns whether a page shows that a name is taken.
 fn shows_error(page: &Response) -> bool {
-    page.text.contains("This name is taken")
+    page.text.contains("That name is taken")
 }
 
 macro_rules! forms {

@@ -156,14 +156,14 @@ async fn every_level_waits_in_the_room_of_its_game_and_is_explained() {
         assert_eq!(names, expected, "the weakest first");
     }
     let page = ann.get("/play?game=boxes").await.text;
-    assert!(page.contains("Boxes-level-1 and others of that kind are programs of this site."));
+    assert!(page.contains("Challenge Boxes-level-1 or another of our bots"));
     let bob = app.with_user("bob").await;
     let _here = (
         ann.join_lobby_of("boxes").await,
         bob.join_lobby_of("boxes").await,
     );
     let page = ann.get("/play?game=boxes").await.text;
-    assert!(!page.contains("programs of this site"), "there is bob");
+    assert!(!page.contains("another of our bots"), "there is bob");
     // They are not counted among the people, here or for operators.
     assert_eq!(ann.get("/api/waiting_count").await.assert_ok(), 2);
     let boss = app.with_operator("boss").await;

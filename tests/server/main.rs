@@ -123,4 +123,5 @@ mod texts;
 mod tokens;
 mod traces;
 mod upgrades;
+mod voice;
 mod waits;

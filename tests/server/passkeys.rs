@@ -597,5 +597,5 @@ async fn the_account_page_and_my_data_list_them() {
     let removed = send(post.header("accept", "text/html")).await;
     assert_eq!(removed.status, 302);
     let page = ann.get(removed.header("location").unwrap()).await.text;
-    assert!(page.contains("The passkey is removed.") && !page.contains("my phone"));
+    assert!(page.contains("Passkey removed.") && !page.contains("my phone"));
 }

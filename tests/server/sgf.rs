@@ -274,14 +274,14 @@ async fn unreadable_sgf_is_explained() {
     for (sgf, status, words) in [
         ("", 400, "Choose a file, or paste its text."),
         (" \n", 400, "Choose a file, or paste its text."),
-        ("hello", 422, "This is no SGF"),
-        ("(;GM[1]SZ[19];B[aa])", 422, "a record of another game"),
+        ("hello", 422, "This is not an SGF"),
+        ("(;GM[1]SZ[19];B[aa])", 422, "This is another game"),
         (
             "(;GM[40]SZ[51];B[aa])",
             422,
-            "There is no board of this size",
+            "Invalid board size",
         ),
-        ("(;GM[40]\n;B[aa)", 422, "in line 2 at character 3"),
+        ("(;GM[40]\n;B[aa)", 422, "in line 2, character 3"),
         (
             "(;GM[40]SZ[5];B[aa];W[aa])",
             200,
@@ -300,7 +300,7 @@ async fn unreadable_sgf_is_explained() {
     let long = format!("(;GM[40]C[{}])", "x".repeat(256 * 1024));
     let answer = upload(&visitor, &long).await;
     assert_eq!(answer.status, 413);
-    assert_contains(&answer, "That is too much");
+    assert_contains(&answer, "The file is too large");
     let answer = upload_multipart(&visitor, &[("file", &vec![b'x'; 2 << 20])]).await;
     assert_eq!(answer.status, 413);
     // A body that is no form counts as empty.
@@ -358,16 +358,16 @@ async fn records_of_other_programs_are_shown() {
         (
             b"(;GM[40]SZ[9]PB[Ann]PW[Bo]RE[W+0.5];B[aa];W[bb])".to_vec(),
             &["Bo wins. Won by 0.5 points."],
-            &["difference was 0 "],
+            &["Won by 0 "],
         ),
         (
             b"(;GM[40]SZ[9]\n;B[aa];W[bb]\n;B[c".to_vec(),
-            &["Move 2 of 2", "breaks off in line 3 at character 3"],
+            &["Move 2 of 2", "breaks off in line 3, character 3"],
             &[],
         ),
         (
             b"(;GM[40]SZ[9];B[aa]7;W[bb])".to_vec(),
-            &["Move 2 of 2", "In line 1 at character 20 stands something"],
+            &["Move 2 of 2", "Line 1, character 20 is not SGF"],
             &[],
         ),
         (
@@ -434,7 +434,7 @@ async fn a_game_of_a_collection_is_chosen() {
     assert_contains(&third, r#"form="steps" name="game" value="3""#);
     let other = choose("2", &[]).await;
     assert_eq!(other.status, 422);
-    assert_contains(&other, "a record of another game");
+    assert_contains(&other, "This is another game");
     assert_contains(&other, "Cy – Di");
     for unreadable in ["", "0", "4", "x", "99999999999999999999"] {
         assert_contains(&choose(unreadable, &[]).await, "Game 1 of 3 in this file");
@@ -543,7 +543,7 @@ async fn broken_record_is_reported_and_others_stay() {
     // The first instance has the matches in memory; another one has to read them.
     let other = app.another_instance().await;
     let visitor = other.visitor();
-    let sentence = "The record of this match is broken";
+    let sentence = "This game is damaged";
     for (id, _) in spoilt {
         for path in ["api/match?id={id}", "events/match/{id}", "match/{id}/sgf"] {
             let path = format!("/{}", path.replace("{id}", &id.to_string()));

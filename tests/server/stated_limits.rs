@@ -106,8 +106,8 @@ fn pages_state_the_limits_in_both_languages() {
             &name,
         ),
         (
-            "At least {} characters, at most {}",
-            "Не меньше {} и не больше {} знаков",
+            "\"password_hint\": \"{} to {} characters.",
+            "\"password_hint\": \"От {} до {} знаков.",
             &password,
         ),
         (
@@ -116,38 +116,38 @@ fn pages_state_the_limits_in_both_languages() {
             &password,
         ),
         (
-            "forgotten after {} days",
-            "через {} дней о них забывают",
+            "deleted after {} days",
+            "Через {} дней их удаляют",
             &guest,
         ),
         (
             "name is kept for {} days",
-            "имя гостя хранится {} дней",
+            "Имя гостя хранится {} дней",
             &guest,
         ),
         ("removed after {} days", "удалён через {} дней", &guest),
         (
-            "free of others for {} days",
-            "имя {} дней никто",
+            "stays reserved for {} days",
+            "Имя {} дней никто",
             &[&days(limits::NAME_QUARANTINE)],
         ),
         (
-            "a rating of {}",
+            "Your rating starts at {}.",
             "Начальный рейтинг — {}",
             &[&Rating::START.0],
         ),
         (
-            "Level {} has just learnt the rules, level {} plays",
-            "Уровень {} только что выучил правила, уровень {} играет",
+            "Level {} is a beginner, level {} is the strongest",
+            "Уровень {} — новичок, уровень {} — самый сильный",
             &[limits::LEVELS.start(), limits::LEVELS.end()],
         ),
         (
-            "(rated: {} minutes a move)",
+            "(rated: {} minutes per move)",
             "на рейтинг: {} минут на ход",
             &[&minutes(limits::UNTIMED_MOVE_TIMEOUT)],
         ),
         (
-            "a record may have {} KiB",
+            "too large: {} KiB at most",
             "до {} КиБ",
             &[&(limits::RECORD_MAX_BYTES / 1024)],
         ),
@@ -157,8 +157,8 @@ fn pages_state_the_limits_in_both_languages() {
             &[&limits::TABLE_NAME_MAX_CHARS],
         ),
         (
-            "aborted {} of the last {} games, and has to wait {} minutes",
-            "прервал {} из последних {} игр и должен подождать {} минут",
+            "aborted {} of the last {} games. Wait {} minutes",
+            "прервал {} из последних {} партий. До рейтинговой подождите {} минут",
             &[
                 &limits::ABORTS_MAX,
                 &limits::ABORTS_WINDOW_LEN,
@@ -197,7 +197,7 @@ fn pages_state_the_limits_in_both_languages() {
             &[&days(limits::ADDRESS_LIFETIME)],
         ),
         (
-            "Make {en} new codes",
+            "Create {en} new codes",
             "Создать {10=десять} новых кодов",
             &[&limits::RECOVERY_CODES],
         ),
@@ -207,8 +207,8 @@ fn pages_state_the_limits_in_both_languages() {
             &[&days(limits::TOKEN_MONTH)],
         ),
         (
-            "for {en} minutes you can choose a new password",
-            "в течение {10=десяти} минут можете выбрать новый пароль",
+            "For {en} minutes you can choose a new password",
+            "В течение {10=десяти} минут можете выбрать новый пароль",
             &[&minutes(limits::PASSKEY_RESET_TIMEOUT)],
         ),
         (
@@ -217,8 +217,8 @@ fn pages_state_the_limits_in_both_languages() {
             &[&seconds(limits::STREAM_HEARTBEAT_INTERVAL)],
         ),
         (
-            "after {} seconds without one the game is lost",
-            "через {} секунд без него партия проиграна",
+            "Without it, the game is lost after {} seconds",
+            "Без потока через {} секунд партия проиграна",
             &[&seconds(limits::ABSENCE_TIMEOUT)],
         ),
         (

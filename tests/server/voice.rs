@@ -1,0 +1,158 @@
+//! The voice of the texts (`docs/translating.md`), as far as a test can tell: words that the glossary replaced, long sentences,
+//! exclamation marks.
+
+use serde_json::Value;
+use std::fs;
+
+/// The longest sentence, in words.
+const SENTENCE_MAX_WORDS: usize = 15;
+
+/// Words and beginnings of words that the glossary or the voice replaces, in lower case.
+const REPLACED: [(&str, &[&str]); 2] = [
+    (
+        "en",
+        &[
+            "waiting room",
+            "open table",
+            "this table",
+            "take back",
+            "takes back",
+            "move back",
+            "offer to finish",
+            "go through the game",
+            "record",
+            "standings",
+            "your page",
+            "present password",
+            "programs of this site",
+            "turn over",
+            "turned over",
+            "turns over",
+            "somebody",
+            "whoever",
+            "of that kind",
+            "is told",
+            "is over already",
+            "let it be",
+        ],
+    ),
+    (
+        "ru",
+        &[
+            "зал ожидания",
+            "зале ожидания",
+            "залах ожидания",
+            "открытый стол",
+            "открытые столы",
+            "открытых столов",
+            "за столом",
+            "учётн",
+            "нынешн",
+            "ваша страница",
+            "таблица рейтинга",
+            "взять ход назад",
+            "разобрать",
+            "грубая ошибка",
+            "жреби",
+            "кто-нибудь",
+            "программы этого сайта",
+        ],
+    ),
+];
+
+/// Texts that may have an exclamation mark, because they tell of a win.
+const WINS: [&str; 4] = [
+    "result.you_win",
+    "result.wins",
+    "gomoku.would_win",
+    "puzzles.solved",
+];
+
+/// Returns the keys and texts of a language.
+fn texts(language: &str) -> Vec<(String, String)> {
+    let path = format!("{}/locales/{language}.json", env!("CARGO_MANIFEST_DIR"));
+    let read: Value = serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("JSON");
+    let mut found = Vec::new();
+    for (section, texts) in read.as_object().expect("sections") {
+        for (key, text) in texts.as_object().expect("texts") {
+            let text = text.as_str().expect("a text").to_owned();
+            found.push((format!("{section}.{key}"), text));
+        }
+    }
+    found
+}
+
+/// Returns the languages that have a file in `locales/`.
+fn languages() -> Vec<String> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/locales");
+    let files = fs::read_dir(folder).expect("a folder");
+    let names = files.map(|file| file.expect("an entry").file_name());
+    names
+        .filter_map(|name| Some(name.to_str()?.strip_suffix(".json")?.to_owned()))
+        .collect()
+}
+
+/// Returns whether a text contains a word that begins like this.
+fn has_word(text: &str, beginning: &str) -> bool {
+    text.match_indices(beginning)
+        .any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+}
+
+/// Counts the words of each sentence; a placeholder is one word.
+fn sentence_lengths(text: &str) -> impl Iterator<Item = usize> {
+    let text = text.replace("{{ ", "").replace(" }}", "");
+    let sentences: Vec<usize> = text
+        .split_inclusive([' ', '\u{a0}'])
+        .collect::<Vec<_>>()
+        .split_inclusive(|word| word.trim_end().ends_with(['.', '!', '?', '…']))
+        .map(|words| {
+            let is_word = |word: &&&str| word.contains(char::is_alphanumeric);
+            words.iter().filter(is_word).count()
+        })
+        .collect();
+    sentences.into_iter()
+}
+
+#[test]
+fn replaced_words_are_gone() {
+    for (language, replaced) in REPLACED {
+        for (key, text) in texts(language) {
+            let text = text.to_lowercase();
+            for word in replaced {
+                assert!(!has_word(&text, word), "{language}: {key} says “{word}”");
+            }
+        }
+    }
+}
+
+#[test]
+fn sentences_are_short() {
+    assert_eq!(
+        sentence_lengths("A b {{ c }}. – D?").collect::<Vec<_>>(),
+        [3, 1]
+    );
+    for language in ["en", "ru"] {
+        for (key, text) in texts(language) {
+            for words in sentence_lengths(&text) {
+                assert!(
+                    words <= SENTENCE_MAX_WORDS,
+                    "{language}: {key} has a sentence of {words} words"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn only_wins_are_exclaimed() {
+    let languages = languages();
+    assert!(languages.len() >= 2, "{languages:?}");
+    for language in languages {
+        for (key, text) in texts(&language) {
+            assert!(
+                WINS.contains(&key.as_str()) || !text.contains(['!', '！']),
+                "{language}: {key}: {text}"
+            );
+        }
+    }
+}
