@@ -71,7 +71,8 @@ const WINS: [&str; 4] = [
 /// Returns the keys and texts of a language.
 fn texts(language: &str) -> Vec<(String, String)> {
     let path = format!("{}/locales/{language}.json", env!("CARGO_MANIFEST_DIR"));
-    let read: Value = serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("JSON");
+    let read: Value =
+        serde_json::from_str(&fs::read_to_string(path).expect("a file")).expect("JSON");
     let mut found = Vec::new();
     for (section, texts) in read.as_object().expect("sections") {
         for (key, text) in texts.as_object().expect("texts") {
