@@ -144,7 +144,7 @@ test("a move that is one too many is sent again when the server says so", async 
   let refused = 0;
   await alice.page.route("**/api/move", async (route) => {
     if (refused++ > 0) return route.continue();
-    const json = { code: "too_many_requests", message: "Too many requests. Wait a moment." };
+    const json = { code: "too_many_requests", message: "Too many requests. Wait a little." };
     return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json });
   });
   await alice.type("3,3");

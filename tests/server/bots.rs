@@ -106,12 +106,7 @@ async fn a_bot_is_marked_wherever_its_name_stands() {
     robot.abort(id).await.assert_ok();
     let profile = ann.get("/api/profile?name=robot").await.assert_ok();
     assert_eq!(profile["bot"], true);
-    assert!(
-        ann.get("/@robot")
-            .await
-            .text
-            .contains("This is a bot.")
-    );
+    assert!(ann.get("/@robot").await.text.contains("This is a bot."));
     let table = robot.open_table(&[]).await.assert_ok();
     assert_eq!(table["creator"]["bot"], true);
     assert_eq!(
@@ -195,5 +190,11 @@ async fn what_a_person_had_open_ends_when_they_become_a_bot() {
     );
     let page = robot.get("/account").await.text;
     assert!(page.contains("This is a bot account"));
-    assert!(app.visitor().get("/rules").await.text.contains("without help from engines"));
+    assert!(
+        app.visitor()
+            .get("/rules")
+            .await
+            .text
+            .contains("without help from engines")
+    );
 }

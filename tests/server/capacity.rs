@@ -143,11 +143,7 @@ async fn players_are_limited() {
         .assert_error(409, "players_full");
     let page = eve.get("/play").await;
     assert_eq!(page.status, 409);
-    assert!(
-        page.text.contains("The site is full."),
-        "{}",
-        page.text
-    );
+    assert!(page.text.contains("The site is full."), "{}", page.text);
     let form = [("name", "dan"), ("password", super::player::PASSWORD)];
     let visitor = app.visitor();
     visitor

@@ -48,7 +48,7 @@ async fn every_route_that_api_and_streams_do_not_have_is_limited() {
         let refused = refusal(&visitor, path, &[]).await;
         let refused = refused.unwrap_or_else(|| panic!("{path} has no limit"));
         assert_eq!(refused.header("retry-after"), Some("1"), "{path}");
-        assert_eq!(refused.text, "Too many requests. Wait a moment.\n");
+        assert_eq!(refused.text, "Too many requests. Wait a little.\n");
     }
     // These have limits of their own.
     assert_eq!(visitor.get("/api/whoami").await.status, 200);

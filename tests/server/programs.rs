@@ -116,6 +116,6 @@ async fn the_page_prints_the_programs_as_they_are() {
             .get("/account")
             .await
             .text
-            .contains("/programs\">How")
+            .contains("/programs\">API guide")
     );
 }

@@ -277,13 +277,7 @@ async fn the_pages_work_without_scripts_in_both_languages() {
     let fields = vec![("id", number.clone()), ("mv", wrong_move(&puzzle))];
     let sent = post(fields, "/api/try_puzzle").await;
     let to = sent.headers["location"].to_str().unwrap().to_owned();
-    assert!(
-        visitor
-            .get(&to)
-            .await
-            .text
-            .contains("Not the best move.")
-    );
+    assert!(visitor.get(&to).await.text.contains("Not the best move."));
     let fields = vec![("id", number), ("whole", "true".to_owned())];
     let sent = post(fields, "/api/help_puzzle").await;
     let to = sent.headers["location"].to_str().unwrap().to_owned();

@@ -199,10 +199,20 @@ async fn codes_are_offered_after_the_first_rated_game() {
     bob.make_move(id, "2,2", &[]).await.assert_ok();
     bob.resign(id).await.assert_ok();
     assert_eq!(offered(&ann).await, true);
-    assert!(ann.get("/play").await.text.contains("Create recovery codes"));
+    assert!(
+        ann.get("/play")
+            .await
+            .text
+            .contains("Create recovery codes")
+    );
     make_codes(&ann).await;
     assert_eq!(offered(&ann).await, false);
-    assert!(!ann.get("/play").await.text.contains("Create recovery codes"));
+    assert!(
+        !ann.get("/play")
+            .await
+            .text
+            .contains("Create recovery codes")
+    );
 }
 
 #[tokio::test]

@@ -50,10 +50,7 @@ async fn rings_are_listed_with_their_figures() {
     let (app, boss) = with_operator().await;
     assert!(boss.rings().await.is_empty());
     let page = boss.get("/operator/rings").await.text;
-    assert!(
-        page.contains("No points look farmed."),
-        "{page}"
-    );
+    assert!(page.contains("No points look farmed."), "{page}");
     let leader = app.with_user("leader").await;
     let mut givers = Vec::new();
     for name in ["brother", "fresh", "old-a", "old-b"] {

@@ -288,10 +288,7 @@ async fn a_removed_message_keeps_its_place_without_its_text() {
     let talk = boss.get("/api/talk?place=lobby").await.assert_ok();
     assert_eq!(talk["operator"], true);
     let page = ann.get("/play").await.text;
-    assert!(
-        page.contains("An operator removed this message."),
-        "{page}"
-    );
+    assert!(page.contains("An operator removed this message."), "{page}");
     assert!(!page.contains("buy"), "{page}");
     assert!(!page.contains("operator_remove_message"), "{page}");
     bob.say("lobby", "I am still here").await.assert_ok();

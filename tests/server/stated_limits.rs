@@ -115,11 +115,7 @@ fn pages_state_the_limits_in_both_languages() {
             "В пароле от {} до {} знаков",
             &password,
         ),
-        (
-            "deleted after {} days",
-            "Через {} дней их удаляют",
-            &guest,
-        ),
+        ("deleted after {} days", "Через {} дней их удаляют", &guest),
         (
             "name is kept for {} days",
             "Имя гостя хранится {} дней",
