@@ -561,12 +561,12 @@ test.describe("without scripts", () => {
     await page.getByLabel("custom size").check();
     await page.getByLabel("Width").fill("5");
     await page.getByLabel("Height").fill("3");
-    await button(page, "Apply settings").click();
+    await button(page, "Update").click();
     await expect(page.getByText("Correct the marked fields.")).toBeVisible();
     await expect(page.getByLabel("Height")).toHaveValue("3");
     await page.getByLabel("Height").fill("6");
     await page.getByLabel("5 + 5").check();
-    await button(page, "Apply settings").click();
+    await button(page, "Update").click();
     await expect(chosen(page)).toHaveText("Dots · 5 × 6 · empty board · 5 min + 5 s per move · rated");
 
     // The button leads to a page that does not reload itself, with the choice and the open panel.
