@@ -109,6 +109,6 @@ test("the computer's page says what it needs", async ({ alice }) => {
   const { page } = alice;
   await lack(page, "WebAssembly");
   await page.goto("/computer/game?game=dots&board=20x20&level=1");
-  await expect(page.getByText("Analysis needs JavaScript and WebAssembly")).toBeVisible();
+  await expect(page.getByText("The computer needs JavaScript and WebAssembly")).toBeVisible();
   await expect(page.getByText("Setting up the board…")).toBeHidden();
 });
