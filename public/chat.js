@@ -261,12 +261,14 @@
     const { players } = JSON.parse(/** @type {CustomEvent<string>} */ (event).detail);
     const note = document.getElementById("watchers");
     // Each name keeps its direction to itself.
-    const names = players.flatMap(({ name }, at) => {
+    const list = new Intl.ListFormat(document.documentElement.lang).formatToParts(players.map(({ name }) => name));
+    const parts = list.map(({ type, value }) => {
+      if (type === "literal") return value;
       const isolated = document.createElement("bdi");
-      isolated.textContent = name;
-      return [at ? ", " : `${note?.title} `, isolated];
+      isolated.textContent = value;
+      return isolated;
     });
-    note?.replaceChildren(...names);
+    note?.replaceChildren(...(parts.length ? [`${note.title} `, ...parts] : []));
   });
 
   // The note is on the pages of rated matches from the beginning.

@@ -12,7 +12,7 @@
  *   must say in `x-release` that it is of this version. So the server was of this release before and after the files, and
  *   therefore while it sent them. If anything fails, there is no installation.
  * - A worker reads only the cache of its own version, and no other worker writes to it.
- * - The address of a file of code has a hash of its content: in its query, or in its name in one of `HASHED`. A page asks for
+ * - The address of a file of code, and of texts, has a hash of its content: in its query, or in its name in one of `HASHED`. A page asks for
  *   its files by these addresses, whether it comes from the network or from the cache. A cached file is taken only if the
  *   whole address is the same, and then the content is the same, too.
  * - All other files come from the network while there is one. They must not be code: icons, the manifest, and scripts of
@@ -99,6 +99,11 @@ async function install() {
   }
 }
 
+/**
+ * The address of the texts in a page: of its language alone, so that nobody fetches all languages. It has a hash of the content.
+ */
+const TEXTS = /\/texts\/[\w.-]+\.js/;
+
 /** @param {Cache} cache @param {string} file */
 async function storeFile(cache, file) {
   const response = await fetch(file);
@@ -107,7 +112,7 @@ async function storeFile(cache, file) {
 }
 
 /**
- * Stores a page as the server renders it without the account. Language and theme are in cookies.
+ * Stores a page as the server renders it without the account, and the texts that its scripts load. Language and theme are in cookies.
  *
  * @param {Cache} cache
  * @param {string} page
@@ -117,6 +122,9 @@ async function storePage(cache, page) {
   if (response.status !== 200 || response.redirected) throw new Error(`${page}: ${response.status}`);
   const release = response.headers.get("x-release");
   if (release !== version) throw new Error(`${page}: of release ${release}, not ${version}`);
+  const [texts] = TEXTS.exec(await response.clone().text()) ?? [];
+  // Before the page, which needs them. All pages have the same ones.
+  if (texts && !(await cache.match(texts))) await storeFile(cache, texts);
   await cache.put(page, response);
 }
 
@@ -168,7 +176,8 @@ function respond(request) {
   }
   const address = pathname + search;
   const isHashed = HASHED.some((folder) => pathname.startsWith(folder));
-  if (files.includes(address) && (isHashed || search)) return hashedFile(request, address);
+  const isStored = files.includes(address) || TEXTS.exec(address)?.[0] === address;
+  if (isStored && (isHashed || search)) return hashedFile(request, address);
   return isHashed ? null : otherFile(request, address);
 }
 

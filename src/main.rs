@@ -17,6 +17,7 @@ use mimalloc::MiMalloc;
 use own_postgres::OwnPostgres;
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
+use tochki_pages::translations::overlay;
 use tochki_protocol::limits;
 use tochki_server::settings::{LogFormat, Settings};
 use tochki_server::{AppState, db, metrics, traces};
@@ -124,6 +125,10 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
         tracing::info!("traces go to {}", traces.collector());
     }
 
+    if let Some(folder) = &settings.texts {
+        let changed = overlay::load(folder).context("TEXTS")?;
+        tracing::info!("{changed} texts are changed by {}", folder.display());
+    }
     // Bound before anything is started, so that a second server on one address ends at once and in words.
     let listener = tokio::net::TcpListener::bind(settings.listen)
         .await

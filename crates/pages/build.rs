@@ -1,12 +1,13 @@
 //! Generates Rust from the texts of `locales/`, so that a missing or misspelt key does not compile, and sets `cfg(split)`
 //! if the WebAssembly is going to be split.
 //!
-//! The server contains all texts. The WebAssembly contains none: it finds those of `src/ui/text/islands.json` by their
-//! numbers in a script that the server generates for each language.
+//! A text is a number. The server has a table for each language, a file with a text per line, so that languages cost no time of the
+//! compiler. The WebAssembly contains no texts: it finds those of `src/ui/text/islands.json` by their numbers in a script that the
+//! server makes for each language.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The folder of the texts, from the folder of this package.
@@ -15,14 +16,21 @@ const LOCALES: &str = "../../locales";
 /// The language that has every text. Its texts replace those that another language lacks; a test fails then.
 const DEFAULT_LANGUAGE: &str = "en";
 
+/// The code of the pseudo-language, whose texts the server makes of those of the default language (`src/translations/pseudo.rs`).
+const PSEUDO_LANGUAGE: &str = "en-XA";
+
+/// The section of a language about itself: its own name, its direction.
+const ABOUT: &str = "language";
+
 /// The keys, as `page.name`, of the texts that islands use. `cargo make weigh` compares the list with the WebAssembly.
 const ISLANDS: &str = "src/ui/text/islands.json";
 
-/// The function that finds a text by its number.
-const TEXT_BY_NUMBER: &str = "crate::ui::text::island_texts::text";
+/// The functions that find a text, and the plural form for a number, in the server and in the WebAssembly.
+const TABLES: &str = "crate::translations::tables";
+const ISLAND_TEXTS: &str = "crate::ui::text::island_texts";
 
-/// The suffixes of keys that are plural forms of one text. Their order is that of `plural_category` in `ui/text/mod.rs`.
-const PLURAL_SUFFIXES: [&str; 4] = ["one", "few", "many", "other"];
+/// The plural categories of CLDR, which are suffixes of keys.
+const PLURAL_CATEGORIES: [&str; 6] = ["zero", "one", "two", "few", "many", "other"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
@@ -32,10 +40,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rustc-cfg=split");
     }
     println!("cargo::rerun-if-changed={ISLANDS}");
-    let path = PathBuf::from(env::var("OUT_DIR")?).join("texts.rs");
+    let folder = PathBuf::from(env::var("OUT_DIR")?);
     let islands: Vec<String> = serde_json::from_str(&fs::read_to_string(ISLANDS)?)?;
-    let client = env::var_os("CARGO_FEATURE_HYDRATE").is_some();
-    fs::write(path, rust(&languages()?, &islands, client)?)?;
+    let languages = languages()?;
+    let forms = forms(&languages);
+    let texts = texts(&languages, &forms);
+    let numbers = island_numbers(&texts, &islands)?;
+    let is_server = env::var_os("CARGO_FEATURE_SSR").is_some();
+    fs::write(folder.join("language.rs"), language_enum(&languages)?)?;
+    fs::write(folder.join("texts.rs"), items(&texts, is_server, &numbers))?;
+    if is_server {
+        write_tables(&folder, &languages, &texts, &forms, &islands)?;
+    }
     Ok(())
 }
 
@@ -68,46 +84,76 @@ fn languages() -> Result<Vec<Language>, Box<dyn Error>> {
     Ok(languages)
 }
 
+/// Returns the plural forms that any language has, in the order of CLDR. `other` is the last of them.
+fn forms(languages: &[Language]) -> Vec<&'static str> {
+    let pages = languages
+        .iter()
+        .flat_map(|language| language.pages.values());
+    let is_form = |page: &Page, key: &str, form: &str| {
+        let stem = key.strip_suffix(form).and_then(|key| key.strip_suffix('_'));
+        stem.is_some_and(|stem| page.contains_key(&format!("{stem}_other")))
+    };
+    let is_used = |form: &str| {
+        let mut pages = pages.clone();
+        form == "other" || pages.any(|page| page.keys().any(|key| is_form(page, key, form)))
+    };
+    PLURAL_CATEGORIES
+        .into_iter()
+        .filter(|form| is_used(form))
+        .collect()
+}
+
 /// A text of a page.
 struct Text<'a> {
     page: &'a str,
     name: &'a str,
+    /// The number of the text, or of its first plural form.
+    number: usize,
+    /// The keys of the text, or of its plural forms.
+    keys: Vec<String>,
     /// The text in each language, or its plural forms.
     forms: Vec<Vec<&'a str>>,
 }
 
 /// Returns all texts of the default language, with their plural forms.
-fn texts(languages: &[Language]) -> Vec<Text<'_>> {
-    let mut texts = Vec::new();
-    for (page, keys) in &languages[0].pages {
-        for key in keys.keys() {
-            let (name, form_keys) = match key.rsplit_once('_') {
+fn texts<'a>(languages: &'a [Language], forms: &[&str]) -> Vec<Text<'a>> {
+    let (mut texts, mut number) = (Vec::new(), 0);
+    for (page, of_page) in &languages[0].pages {
+        for key in of_page.keys() {
+            let (name, keys) = match key.rsplit_once('_') {
                 Some((name, "other")) => {
-                    let form_keys = PLURAL_SUFFIXES.map(|suffix| format!("{name}_{suffix}"));
-                    (name, form_keys.to_vec())
+                    let keys = forms.iter().map(|form| format!("{name}_{form}"));
+                    (name, keys.collect())
                 }
                 Some((name, suffix))
-                    if PLURAL_SUFFIXES.contains(&suffix)
-                        && keys.contains_key(&format!("{name}_other")) =>
+                    if PLURAL_CATEGORIES.contains(&suffix)
+                        && of_page.contains_key(&format!("{name}_other")) =>
                 {
                     continue;
                 }
                 _ => (&**key, vec![key.clone()]),
             };
-            let forms = languages.iter().map(|language| {
+            let in_languages = languages.iter().map(|language| {
                 let translated = language
                     .pages
                     .get(page)
                     .filter(|translated| translated.contains_key(key));
-                let page = translated.unwrap_or(keys);
+                let page = translated.unwrap_or(of_page);
                 // A form that a language lacks is replaced by its `other`.
-                form_keys
-                    .iter()
+                keys.iter()
                     .map(|form| &**page.get(form).unwrap_or(&page[key]))
                     .collect()
             });
-            let forms = forms.collect();
-            texts.push(Text { page, name, forms });
+            let in_languages = in_languages.collect();
+            let count = keys.len();
+            texts.push(Text {
+                page,
+                name,
+                number,
+                keys,
+                forms: in_languages,
+            });
+            number += count;
         }
     }
     texts
@@ -126,7 +172,7 @@ impl<'a> Text<'a> {
     }
 
     fn is_plural(&self) -> bool {
-        self.forms[0].len() == PLURAL_SUFFIXES.len()
+        self.keys[0] != self.name
     }
 
     /// Returns the key of the text, as in the list of the texts of islands.
@@ -145,38 +191,26 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// Returns a Rust expression for the text in `language`. `number` is the number of its first form in the script.
-    fn expression(&self, client: bool, number: Option<usize>) -> String {
-        let category = "crate::ui::text::plural_category(language, self.count)";
-        match (client, number) {
-            (false, _) => {
-                let by_language = (0..self.forms.len()).map(|language| {
-                    let forms = list(self.numbered(language).map(|text| format!("{text:?}")));
-                    if self.is_plural() {
-                        format!("[{forms}]")
-                    } else {
-                        forms
-                    }
-                });
-                let by_language = list(by_language);
-                if self.is_plural() {
-                    format!("[{by_language}][language as usize][{category}]")
-                } else {
-                    format!("[{by_language}][language as usize]")
-                }
-            }
-            (true, Some(number)) if self.is_plural() => {
-                format!("{TEXT_BY_NUMBER}({number} + {category})")
-            }
-            (true, Some(number)) => format!("{TEXT_BY_NUMBER}({number})"),
-            (true, None) => format!("\"[text:{}]\"", self.key()),
+    /// Returns a Rust expression for the text in `language`. `number` is the number of its first form in the script of islands.
+    fn expression(&self, is_server: bool, number: Option<usize>) -> String {
+        let (number, language, module) = match (is_server, number) {
+            (true, _) => (self.number, "language, ", TABLES),
+            (false, Some(number)) => (number, "", ISLAND_TEXTS),
+            (false, None) => return format!("\"[text:{}]\"", self.key()),
+        };
+        if self.is_plural() {
+            format!(
+                "{module}::text({language}{number} + {module}::plural_form({language}self.count))"
+            )
+        } else {
+            format!("{module}::text({language}{number})")
         }
     }
 
     /// Returns the item of this text, and the arm of `t!` that uses the item.
-    fn rust(&self, client: bool, number: Option<usize>) -> (String, String) {
+    fn rust(&self, is_server: bool, number: Option<usize>) -> (String, String) {
         let Self { page, name, .. } = self;
-        let (values, expression) = (self.placeholders(), self.expression(client, number));
+        let (values, expression) = (self.placeholders(), self.expression(is_server, number));
         let path = format!("$crate::ui::text::generated::{page}::{name}");
         if values.is_empty() {
             return (
@@ -210,70 +244,157 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The texts of islands for each language, one per line in the order of their numbers; and these numbers.
-type Script = (Vec<String>, BTreeMap<String, usize>);
-
-fn script(texts: &[Text<'_>], languages: usize, islands: &[String]) -> Result<Script, String> {
-    let (mut lines, mut numbers) = (vec![Vec::new(); languages], BTreeMap::new());
+/// Returns the numbers of the texts of islands in their script, by their keys.
+fn island_numbers(
+    texts: &[Text<'_>],
+    islands: &[String],
+) -> Result<BTreeMap<String, usize>, String> {
+    let (mut numbers, mut number) = (BTreeMap::new(), 0);
     for key in islands {
-        let text = texts.iter().find(|text| text.key() == *key);
-        let text = text.ok_or_else(|| format!("{ISLANDS}: there is no text {key}"))?;
-        numbers.insert(key.clone(), lines[0].len());
-        for (language, lines) in lines.iter_mut().enumerate() {
-            lines.extend(text.numbered(language));
-        }
+        numbers.insert(key.clone(), number);
+        number += find(texts, key)?.keys.len();
     }
-    if lines.iter().flatten().any(|line| line.contains('\n')) {
-        return Err(format!("{ISLANDS}: a text has more than one line"));
-    }
-    let scripts = lines.iter().map(|lines| lines.join("\n")).collect();
-    Ok((scripts, numbers))
+    Ok(numbers)
 }
 
-/// Generates the code: the enum of the languages, an item for every text, and `t!`.
-fn rust(languages: &[Language], islands: &[String], client: bool) -> Result<String, String> {
-    let codes: Vec<&str> = languages.iter().map(|language| &*language.code).collect();
-    let names = list(
-        codes
-            .iter()
-            .map(|code| code[..1].to_uppercase() + &code[1..]),
-    );
-    let count = codes.len();
+fn find<'t, 'a>(texts: &'t [Text<'a>], key: &str) -> Result<&'t Text<'a>, String> {
+    let text = texts.iter().find(|text| text.key() == *key);
+    text.ok_or_else(|| format!("{ISLANDS}: there is no text {key}"))
+}
+
+/// Generates an item for every text, and `t!`.
+fn items(texts: &[Text<'_>], is_server: bool, numbers: &BTreeMap<String, usize>) -> String {
     let (mut pages, mut arms) = (BTreeMap::<&str, String>::new(), String::new());
-    let texts = texts(languages);
-    let (scripts, numbers) = script(&texts, count, islands)?;
-    // The WebAssembly loads them as a script.
-    let scripts = if client {
-        vec![String::new(); count]
-    } else {
-        scripts
-    };
-    for text in &texts {
-        let (item, arm) = text.rust(client, numbers.get(&text.key()).copied());
+    for text in texts {
+        let (item, arm) = text.rust(is_server, numbers.get(&text.key()).copied());
         *pages.entry(text.page).or_default() += &item;
         arms += &arm;
     }
     let pages = pages.iter();
     let pages = pages.map(|(page, items)| format!("pub mod {page} {{ use super::*; {items} }}"));
     let pages = pages.collect::<Vec<_>>().join("\n");
-    Ok(format!(
-        "use serde::{{Deserialize, Serialize}};
+    let script_path = if is_server {
+        "pub(crate) use crate::translations::scripts::script_path;"
+    } else {
+        "/// Unused: the server makes the documents.
+        pub(crate) fn script_path(_: Language) -> &'static str { \"\" }"
+    };
+    format!(
+        "use crate::language::Language;
         use std::fmt::Display;
-        /// A language of the pages.
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-        pub enum Language {{ #[default] {names} }}
-        impl Language {{
-/// All languages, the default one first.
-            pub const ALL: [Self; {count}] = {{ use Language::*; [{names}] }};
-/// The code, as in `<html lang>`.
-            pub const fn code(self) -> &'static str {{ {codes:?}[self as usize] }}
-        }}
-/// The texts of islands in each language, one per line in the order of their numbers.
-        pub const OF_ISLANDS: [&str; {count}] = {scripts:?};
+        {script_path}
         {pages}
         macro_rules! t {{ {arms} }}
         pub(crate) use t;"
+    )
+}
+
+/// Generates the enum of the languages.
+fn language_enum(languages: &[Language]) -> Result<String, String> {
+    let about = |key: &'static str| {
+        let texts = languages.iter().map(move |language| {
+            let about = language.pages.get(ABOUT).and_then(|about| about.get(key));
+            let text = about
+                .ok_or_else(|| format!("{LOCALES}/{}.json has no {ABOUT}.{key}", language.code));
+            text.map(String::as_str)
+        });
+        texts.collect::<Result<Vec<_>, _>>()
+    };
+    let (mut names, mut directions) = (about("name")?, about("direction")?);
+    if let Some(wrong) = directions
+        .iter()
+        .find(|direction| !["ltr", "rtl"].contains(*direction))
+    {
+        return Err(format!("{ABOUT}.direction is ltr or rtl, not {wrong}"));
+    }
+    let mut codes: Vec<&str> = languages.iter().map(|language| &*language.code).collect();
+    codes.push(PSEUDO_LANGUAGE);
+    names.push("Pseudo-language");
+    directions.push("rtl");
+    let variants: Vec<String> = codes.iter().map(|code| variant(code)).collect();
+    let (shipped, pseudo) = (languages.len(), variant(PSEUDO_LANGUAGE));
+    let (all, in_files, count) = (
+        variants.join(", "),
+        list(variants[..shipped].iter().map(|name| format!("Self::{name}"))),
+        codes.len(),
+    );
+    Ok(format!(
+        "/// A language of the pages.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[allow(missing_docs)]
+        pub enum Language {{ #[default] {all} }}
+        impl Language {{
+/// The languages that visitors choose from, the default one first: those of the files.
+            pub const SHIPPED: [Self; {shipped}] = [{in_files}];
+/// The language of tests, which is longer and goes from right to left. Only debug builds have its texts.
+            pub const PSEUDO: Self = Self::{pseudo};
+/// The code, as in `<html lang>`.
+            pub const fn code(self) -> &'static str {{ const CODES: [&str; {count}] = {codes:?}; CODES[self as usize] }}
+/// The name of the language in itself.
+            pub const fn own_name(self) -> &'static str {{ const NAMES: [&str; {count}] = {names:?}; NAMES[self as usize] }}
+/// The direction of its lines, as in `<html dir>`.
+            pub const fn direction(self) -> &'static str {{ const DIRECTIONS: [&str; {count}] = {directions:?}; DIRECTIONS[self as usize] }}
+        }}"
     ))
+}
+
+/// Returns the name of a variant: `ZhHans` for `zh-Hans`.
+fn variant(code: &str) -> String {
+    code.split('-')
+        .map(|part| part[..1].to_uppercase() + &part[1..].to_lowercase())
+        .collect()
+}
+
+/// Writes the tables of the server: the texts of each language, one per line in the order of their numbers; the keys of these texts
+/// with the names of their placeholders; which of them the islands use; and the plural forms.
+fn write_tables(
+    folder: &Path,
+    languages: &[Language],
+    texts: &[Text<'_>],
+    forms: &[&str],
+    islands: &[String],
+) -> Result<(), Box<dyn Error>> {
+    let mut files = Vec::new();
+    for (index, language) in languages.iter().enumerate() {
+        let lines: Vec<String> = texts.iter().flat_map(|text| text.numbered(index)).collect();
+        if let Some(line) = lines.iter().find(|line| line.contains(['\n', '\r'])) {
+            return Err(format!("{}: a text has more than one line: {line}", language.code).into());
+        }
+        let name = format!("{}.txt", language.code);
+        fs::write(folder.join(&name), lines.join("\n"))?;
+        files.push(included(&name));
+    }
+    let keys = texts.iter().flat_map(|text| {
+        let placeholders = text.placeholders().join(",");
+        let keys = text.keys.iter();
+        keys.map(move |key| format!("{}.{key} {placeholders}", text.page))
+    });
+    let keys: Vec<String> = keys.collect();
+    fs::write(folder.join("keys.txt"), keys.join("\n"))?;
+    let mut of_islands = Vec::new();
+    for key in islands {
+        let text = find(texts, key)?;
+        of_islands.extend(text.number..text.number + text.keys.len());
+    }
+    let (count, all, files) = (files.len(), of_islands.len(), files.join(", "));
+    let generated = format!(
+        "/// The texts of each shipped language, one per line in the order of their numbers.
+        pub(super) static FILES: [&str; {count}] = [{files}];
+/// The keys of these texts, as `page.name`, each with the names of its placeholders in the order of their numbers.
+        pub(super) static KEYS: &str = {};
+/// The numbers of the texts of islands, in the order of their script.
+        pub(super) static OF_ISLANDS: [usize; {all}] = {of_islands:?};
+/// The plural forms that every text with a number has, in their order.
+        pub(super) const FORMS: [&str; {}] = {forms:?};",
+        included("keys.txt"),
+        forms.len()
+    );
+    Ok(fs::write(folder.join("tables.rs"), generated)?)
+}
+
+/// Returns the expression for the content of a generated file.
+fn included(name: &str) -> String {
+    format!("include_str!(concat!(env!(\"OUT_DIR\"), \"/{name}\"))")
 }
 
 fn list(items: impl Iterator<Item = String>) -> String {

@@ -4,7 +4,7 @@
  */
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
-import { devices, openPageState, pageStates } from "./page_states";
+import { devices, openPageState, pageStates, pseudoStates } from "./page_states";
 
 // This page has no scripts, so it is no state of a page that hydrates.
 test("no accessibility violations in the frame for other sites", async ({ page, data }) => {
@@ -16,7 +16,7 @@ test("no accessibility violations in the frame for other sites", async ({ page, 
 
 const [desktop, phone] = ["desktop-light", "phone-dark"].map((wanted) => devices.find(({ name }) => name === wanted)!);
 
-for (const state of pageStates) {
+for (const state of [...pageStates, ...pseudoStates]) {
   test(`no accessibility violations and no sideways scrolling in ${state.name}`, async ({ browser, data }) => {
     // First on the phone, because parts that are opened there are open on a desktop anyway, and not the reverse.
     const page = await openPageState(state, phone, browser, data);
@@ -52,9 +52,11 @@ async function setFontSizes(page: Page, session: CDPSession, fontSizes: { standa
 async function expectNoOverhang(page: Page): Promise<void> {
   const [overhang, parts] = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
-    // Elements beyond the right edge of the window, the widest first, among them parts that scroll by themselves.
+    // Elements beyond the edge of the window to which lines go, the widest first, among them parts that scroll by themselves.
+    const isMirrored = document.documentElement.dir === "rtl";
+    const over = ({ left, right }: DOMRect) => (isMirrored ? -left : right - clientWidth);
     const beyond = [...document.body.querySelectorAll("*")]
-      .map((element) => ({ element, over: element.getBoundingClientRect().right - clientWidth }))
+      .map((element) => ({ element, over: over(element.getBoundingClientRect()) }))
       .filter(({ over }) => over > 0.5)
       .sort((one, other) => other.over - one.over);
     const parts = beyond.map(({ element, over }) => `${Math.round(over)} px: ${element.outerHTML.slice(0, 120)}`);

@@ -1,7 +1,7 @@
 /** Chat in the lobby and in matches, for players and spectators; muting, reporting and moderation. */
 import { appointOperator } from "./operator_account";
 import { type Browser, type Page } from "@playwright/test";
-import { test, expect, expectAccessible, Player } from "./fixtures";
+import { test, expect, expectAccessible, Player, settled } from "./fixtures";
 import { begin, startMatch } from "./match_actions";
 import { passMessages } from "./passing_time";
 
@@ -53,6 +53,39 @@ test("two players chat in the lobby", async ({ alice, bob }) => {
   await bob.waitForHydration();
   await expect(message(bob.page, hello)).toHaveCount(1);
   await expect(message(bob.page, `I do, ${alice.name}`)).toHaveCount(1);
+});
+
+test("the Enter that ends a composition of East Asian input neither sends a message nor places a dot", async ({ alice, bob }) => {
+  await startMatch({}, alice, bob);
+  const session = await alice.page.context().newCDPSession(alice.page);
+  /** Types in an input method, which keeps the keys: 229 is all that the page hears of them. */
+  const compose = async (text: string, committed: string) => {
+    const selection = { selectionStart: text.length, selectionEnd: text.length };
+    await session.send("Input.imeSetComposition", { text, ...selection });
+    const enter = { key: "Process", code: "Enter", windowsVirtualKeyCode: 229, nativeVirtualKeyCode: 229 };
+    await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter });
+    await session.send("Input.insertText", { text: committed });
+    await session.send("Input.dispatchKeyEvent", { type: "keyUp", ...enter, key: "Enter" });
+  };
+  const field = alice.page.getByLabel("Message", { exact: true });
+  await field.focus();
+  await compose("よろしく", "よろしく");
+  await compose("おねがいします", "お願いします");
+  await settled(alice.page);
+  await expect(field).toHaveValue("よろしくお願いします");
+  await expect(log(bob.page).getByRole("listitem")).toHaveCount(0);
+  await field.press("Enter");
+  await expect(field).toHaveValue("");
+  await expect(message(bob.page, "よろしくお願いします")).toHaveCount(1);
+
+  const move = alice.page.getByRole("textbox", { name: "Coordinates" });
+  await move.focus();
+  await compose("5,5", "5,5");
+  await settled(alice.page);
+  await expect(move).toHaveValue("5,5");
+  await expect(alice.moves).toHaveCount(0);
+  await move.press("Enter");
+  await expect(bob.moves).toHaveCount(1);
 });
 
 test("the time of a message is in the visitor's time zone", async ({ browser, alice }) => {

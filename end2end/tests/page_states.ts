@@ -109,6 +109,18 @@ export const pageStates: PageState[] = [
   ...others.map((game) => ({ name: `rules-${game}-after`, path: () => `/rules/${game}`, prepare: showPositionsAfter })),
 ];
 
+/**
+ * The states of the fullest pages in the pseudo-language, which is longer, accented and mirrored
+ * (`crates/pages/src/translations/pseudo.rs`).
+ */
+export const pseudoStates: PageState[] = pageStates
+  .filter(({ name }) => ["front", "lobby-choice", "match-own-turn", "profile-own", "rules"].includes(name))
+  .map((state) => ({ ...state, name: `${state.name}-pseudo`, path: (data) => inPseudo(state.path(data)) }));
+
+function inPseudo(path: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}lang=en-XA`;
+}
+
 /** Viewports and colour schemes. */
 export const devices = [
   { name: "desktop-light", viewport: { width: 1280, height: 800 }, colorScheme: "light" },

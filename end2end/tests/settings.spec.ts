@@ -44,9 +44,25 @@ test("the language is that of the browser until another is chosen", async ({ bro
   const page = await context.newPage();
   await page.goto("/login?next=%2Fplay");
   await expect(page.getByRole("heading", { name: "Вход" })).toBeVisible();
+  await page.locator(".languages summary").click();
   await page.getByRole("button", { name: "English" }).click();
   await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await expect(page).toHaveURL("/login?next=%2Fplay");
+  await context.close();
+});
+
+test("an address names a language, until the visitor chooses one", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "en-GB" });
+  const page = await context.newPage();
+  await page.goto("/rules?lang=ru");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+  await page.locator("header.top nav").getByRole("link").first().click();
+  await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+  await page.goto("/rules?lang=ru");
+  await page.locator(".languages summary").click();
+  await page.getByRole("button", { name: "English" }).click();
+  await expect(page).toHaveURL("/rules");
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await context.close();
 });
 
@@ -60,6 +76,7 @@ test.describe("without scripts", () => {
     await page.getByLabel("Theme").selectOption("day");
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "day");
+    await page.locator(".languages summary").click();
     await page.getByRole("button", { name: "Русский" }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "ru");
     await expect(page.locator("html")).toHaveAttribute("data-theme", "day");

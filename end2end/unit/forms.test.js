@@ -16,6 +16,7 @@ let requests;
 /** The messages to the service worker. @type {string[]} */
 let messages;
 let reloads = 0;
+let address = "";
 /** The status of the next response; without one there is none. @type {number | undefined} */
 let status;
 /** The promise that the responses wait for. */
@@ -23,8 +24,15 @@ let ready = Promise.resolve();
 
 beforeEach(() => {
   [requests, messages, reloads, status, ready] = [[], [], 0, 200, Promise.resolve()];
+  address = "http://tochki.test/play?game=dots";
   load(PAGE, {
-    location: { reload: () => (reloads += 1) },
+    location: {
+      get href() {
+        return address;
+      },
+      reload: () => (reloads += 1),
+      replace: (/** @type {URL} */ url) => (address = url.href),
+    },
     navigator: { serviceWorker: { controller: { postMessage: (/** @type {string} */ message) => messages.push(message) } } },
     fetch: async (/** @type {string} */ url, /** @type {RequestInit} */ { body }) => {
       requests.push(`${new URL(url).pathname} ${body}`);
@@ -88,4 +96,11 @@ test("another language reloads the page once it is saved", async () => {
   status = 200;
   await choose("language", "ru");
   assert.equal(reloads, 1);
+});
+
+test("another language than that of the address goes to the address without it", async () => {
+  address = "http://tochki.test/play?game=dots&lang=cs";
+  await choose("language", "ru");
+  assert.equal(address, "http://tochki.test/play?game=dots");
+  assert.equal(reloads, 0);
 });

@@ -236,6 +236,19 @@ test("refresh stores the pages again, except those of another release and those 
   assert.equal(await navigate("/rules"), "200 /rules?offline=1");
 });
 
+test("the texts of the pages' language are stored with the pages, and those of no other", async () => {
+  const inLanguage = (/** @type {string} */ code) => () => answer(`<script defer src="/texts/${code}.1f.js"></script>`);
+  server = Object.fromEntries(RELEASE.pages.map((page) => [`${page}?offline=1`, inLanguage("cs")]));
+  await installed();
+  assert.deepEqual(addresses(), [...everything, "/texts/cs.1f.js"].sort());
+  assert.equal(await get("/texts/cs.1f.js"), "/texts/cs.1f.js");
+  assert.deepEqual(fetched, []);
+  assert.equal(await get("/texts/zh-Hans.2e.js"), "/texts/zh-Hans.2e.js", "of another page, from the network");
+  server = { "/rules?offline=1": inLanguage("zh-Hans") };
+  await send("message", { data: "refresh" });
+  assert(addresses().includes("/texts/zh-Hans.2e.js") === false && addresses().includes("/texts/zh-Hans.1f.js"));
+});
+
 test("refresh makes no cache of pages alone", async () => {
   await send("message", { data: "refresh" });
   assert.deepEqual([...stored.keys()], []);

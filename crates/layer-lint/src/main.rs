@@ -71,6 +71,8 @@ const CRATES: [Crate; 23] = [
             &["api"],
             &["context"],
             &["endpoint", "error", "codec", "local_path"],
+            &["translations"],
+            &["language"],
         ],
     },
     Crate {

@@ -7,6 +7,8 @@
 //! | `context` | the context of a request: the caller, cookies, redirects | [`error`] |
 //! | `endpoint` | the list of the endpoints of the API | |
 //! | [`error`], [`codec`] | errors and encodings of server functions | |
+//! | [`translations`] | the texts of all languages, as the server has them | [`language`] |
+//! | [`language`] | the languages of the pages | |
 //! | `local_path` | which paths a redirect may lead to | |
 //! | `hydrate` | the entry point in a browser | [`ui`] |
 //!
@@ -25,7 +27,10 @@ pub mod endpoint;
 pub mod error;
 #[cfg(feature = "hydrate")]
 mod hydrate;
+pub mod language;
 mod local_path;
+#[cfg(feature = "ssr")]
+pub mod translations;
 pub mod ui;
 
 #[cfg(feature = "hydrate")]

@@ -68,7 +68,7 @@ pub use puzzle::{
 };
 pub use ring::{AnnulledGames, Ring, RingOpponent};
 pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};
-pub use settings::{LanguageChoice, Palette, Settings, Theme};
+pub use settings::{InvalidLanguageTag, LanguageChoice, LanguageTag, Palette, Settings, Theme};
 pub use snapshot::{Snapshot, Status};
 pub use stats::{
     GameStats, HeadToHead, HistoryEntry, HistoryFilter, HistoryPage, Page, PlayerOutcome, Profile,

@@ -52,15 +52,105 @@ choices! {
         /// Black and white, in games with stones or discs; red and blue in the others.
         Stones "stones",
     }
-    /// The language of the pages.
-    LanguageChoice {
-/// The language that the browser prefers.
-        #[default]
-        Browser "browser",
-        /// English.
-        English "en",
-        /// Russian.
-        Russian "ru",
+}
+
+/// The language of the pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LanguageChoice {
+    /// The language that the browser prefers.
+    #[default]
+    Browser,
+    /// The language of a tag. A release may lack its texts, because another release has stored the tag; then it is as `Browser`.
+    Tag(LanguageTag),
+}
+
+impl LanguageChoice {
+    /// The value in forms and cookies: a tag, or `browser`.
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Browser => "browser",
+            Self::Tag(tag) => tag.as_str(),
+        }
+    }
+
+    fn parse(value: &str) -> Option<Self> {
+        if value == Self::Browser.as_str() {
+            return Some(Self::Browser);
+        }
+        value.parse().ok().map(Self::Tag)
+    }
+}
+
+/// The most letters of a [`LanguageTag`]: `zh-Hans-CN` and a little more.
+const TAG_MAX_BYTES: usize = 12;
+
+/// A language tag of BCP 47: a language of two or three letters, then a script or a region, as in `zh-Hans`. The tag need not be
+/// of a language that this site has texts in.
+///
+/// ```
+/// use tochki_protocol::LanguageTag;
+///
+/// let tag: LanguageTag = "ZH-hans".parse().unwrap();
+/// assert_eq!(tag.as_str(), "zh-Hans");
+/// assert!("chinese, please".parse::<LanguageTag>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LanguageTag {
+    bytes: [u8; TAG_MAX_BYTES],
+    length: usize,
+}
+
+impl LanguageTag {
+    /// The tag in its usual case.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..self.length]).unwrap_or_default()
+    }
+}
+
+/// The text is no language tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidLanguageTag;
+
+impl FromStr for LanguageTag {
+    type Err = InvalidLanguageTag;
+
+    fn from_str(text: &str) -> Result<Self, InvalidLanguageTag> {
+        if text.len() > TAG_MAX_BYTES {
+            return Err(InvalidLanguageTag);
+        }
+        let mut tag = Self {
+            bytes: [0; TAG_MAX_BYTES],
+            length: 0,
+        };
+        for (index, part) in text.split('-').enumerate() {
+            let lengths = if index == 0 { 2..=3 } else { 2..=4 };
+            let valid =
+                lengths.contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
+            let letters = index > 0 || part.bytes().all(|b| b.is_ascii_alphabetic());
+            if !(valid && letters) {
+                return Err(InvalidLanguageTag);
+            }
+            if index > 0 {
+                tag.push(b'-');
+            }
+            for (place, byte) in part.bytes().enumerate() {
+                // A script as `Hans`, a region as `CN`.
+                let upper = index > 0 && (place == 0 || part.len() < 4);
+                tag.push(if upper {
+                    byte.to_ascii_uppercase()
+                } else {
+                    byte.to_ascii_lowercase()
+                });
+            }
+        }
+        Ok(tag)
+    }
+}
+
+impl LanguageTag {
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.length] = byte;
+        self.length += 1;
     }
 }
 
@@ -112,7 +202,7 @@ impl Settings {
     ];
 
     /// The value of a setting, by its name.
-    pub fn value(&self, name: &str) -> Option<&'static str> {
+    pub fn value(&self, name: &str) -> Option<&str> {
         Some(match name {
             "theme" => self.theme.as_str(),
             "palette" => self.palette.as_str(),
@@ -141,7 +231,7 @@ impl Settings {
     }
 
     /// Names and values of the settings that differ from the default.
-    pub fn non_default(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    pub fn non_default(&self) -> impl Iterator<Item = (&'static str, &str)> {
         Self::NAMES.into_iter().filter_map(|name| {
             let value = self.value(name)?;
             (Self::default().value(name) != Some(value)).then_some((name, value))
@@ -201,6 +291,8 @@ mod tests {
         let all =
             "theme=night&palette=safe&sound=off&confirm=on&coordinates=off&marks=off&language=ru";
         check(all, all);
+        check("language=browser", "");
+        check("language=zh-hans&sound=off", "sound=off&language=zh-Hans");
     }
 
     #[test]
@@ -211,7 +303,15 @@ mod tests {
     #[test]
     fn unknown_values_change_nothing() {
         let mut settings = Settings::default();
-        for (name, value) in [("theme", "pink"), ("sound", "loud"), ("volume", "on")] {
+        for (name, value) in [
+            ("theme", "pink"),
+            ("sound", "loud"),
+            ("volume", "on"),
+            ("language", "english"),
+            ("language", "zh-"),
+            ("language", "e1"),
+            ("language", "zh-Hans-CN-oldstyle"),
+        ] {
             assert_eq!(settings.set(name, value), None);
         }
         assert_eq!(settings, Settings::default());

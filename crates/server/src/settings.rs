@@ -92,6 +92,11 @@ pub struct Settings {
     #[arg(long, env = "PREVIOUS_SITE")]
     pub previous_site: Option<PathBuf>,
 
+    /// A folder of texts in the place of those of the program: files as in `locales/`, such as `cs.json`, with the changed
+    /// texts alone.
+    #[arg(long, env = "TEXTS")]
+    pub texts: Option<PathBuf>,
+
     /// How many proxies of your own are before the server: so many addresses from the end of X-Forwarded-For is the client.
     #[arg(long, env = "TRUST_PROXY", default_value_t = Self::DEFAULT.trust_proxy, value_parser = hops)]
     pub trust_proxy: u8,
@@ -277,6 +282,7 @@ impl Settings {
         data_dir: None,
         public_origin: None,
         previous_site: None,
+        texts: None,
         trust_proxy: 0,
         metrics_addr: None,
         line_listen: None,

@@ -24,6 +24,7 @@ pub async fn change_settings(
     language: Option<String>,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
+    use crate::language::Language;
     use tochki_protocol::Code;
 
     let session = crate::context::session().await?;
@@ -39,6 +40,13 @@ pub async fn change_settings(
     ];
     for (name, word) in given {
         if let Some(word) = word {
+            let word = match (name, &*word) {
+                ("language", tag) if tag != "browser" => Language::of_tag(tag)
+                    .ok_or(Code::BadRequest)?
+                    .code()
+                    .to_owned(),
+                _ => word,
+            };
             settings.set(name, &word).ok_or(Code::BadRequest)?;
         }
     }

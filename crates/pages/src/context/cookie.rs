@@ -94,8 +94,15 @@ pub(crate) fn set_session(response: &ResponseOptions, token: &SessionToken, secu
 }
 
 pub(crate) fn set_settings(response: &ResponseOptions, settings: Settings, secure: bool) {
+    if let Some(cookie) = settings_cookie(settings, secure) {
+        response.append_header(header::SET_COOKIE, cookie);
+    }
+}
+
+/// Returns the cookie that stores the display settings in this browser.
+pub fn settings_cookie(settings: Settings, secure: bool) -> Option<HeaderValue> {
     let lifetime = limits::PREFERENCES_LIFETIME;
-    write(response, SETTINGS, &settings.to_string(), lifetime, secure);
+    made(SETTINGS, &settings.to_string(), lifetime, secure)
 }
 
 pub(crate) fn set_choices(response: &ResponseOptions, choices: &LastChoices, secure: bool) {
@@ -108,6 +115,12 @@ pub(crate) fn clear_session(response: &ResponseOptions, secure: bool) {
 }
 
 fn write(response: &ResponseOptions, name: &str, value: &str, lifetime: Duration, secure: bool) {
+    if let Some(cookie) = made(name, value, lifetime, secure) {
+        response.append_header(header::SET_COOKIE, cookie);
+    }
+}
+
+fn made(name: &str, value: &str, lifetime: Duration, secure: bool) -> Option<HeaderValue> {
     let lifetime = i64::try_from(lifetime.as_secs()).unwrap_or(i64::MAX);
     let cookie = Cookie::build((name, value))
         .path("/")
@@ -116,7 +129,5 @@ fn write(response: &ResponseOptions, name: &str, value: &str, lifetime: Duration
         .same_site(SameSite::Lax)
         .secure(secure);
     // Tokens are base64, settings and choices are plain ASCII, so the header is always valid.
-    if let Ok(cookie) = HeaderValue::from_str(&cookie.to_string()) {
-        response.append_header(header::SET_COOKIE, cookie);
-    }
+    HeaderValue::from_str(&cookie.to_string()).ok()
 }

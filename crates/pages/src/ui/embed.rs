@@ -43,7 +43,7 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
     let address = format!("/match/{}", snapshot.id);
     Ok(view! {
         <!DOCTYPE html>
-        <html lang=language.code()>
+        <html lang=language.code() dir=texts::dir(language)>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />

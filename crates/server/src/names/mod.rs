@@ -174,6 +174,15 @@ mod tests {
             "नीता",
             "e\u{301}a",
             "ab345678901234567890",
+            // Two ideographs, kana with a long vowel, an iteration mark, and what Unicode calls Japanese and Korean.
+            "王伟",
+            "さくら",
+            "ゆーこ",
+            "リュー",
+            "佐々木",
+            "山田タロウ",
+            "桜子Sakurako",
+            "김민준",
         ] {
             assert!(Name::read(name).is_ok(), "{name}");
         }

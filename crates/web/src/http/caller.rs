@@ -11,8 +11,8 @@ use axum::Extension;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{FromRequestParts, OptionalFromRequestParts, Path, Query, Request, State};
 use axum::handler::Handler;
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri};
 use tochki_pages::context::{Caller as _, Credentials, Player, SessionPlayer};
 use tochki_pages::endpoint::CallerKind;
 use tochki_protocol::Code;
@@ -82,6 +82,7 @@ impl Parameter for StreamPlayer {
 impl Parameter for Option<StreamPlayer> {}
 impl Parameter for HeaderMap {}
 impl Parameter for Request {}
+impl Parameter for Uri {}
 impl<T> Parameter for Extension<T> {}
 impl<T> Parameter for Result<Path<T>, PathRejection> {}
 impl<T> Parameter for Result<Query<T>, QueryRejection> {}

@@ -10,7 +10,8 @@ use brotli::enc::BrotliEncoderParams;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
-use tochki_pages::ui::{info_stylesheet, script_at};
+use tochki_pages::translations::script_at;
+use tochki_pages::ui::info_stylesheet;
 use tochki_protocol::Code;
 
 /// The compressed files by their paths. There is one a language and one style sheet, so it cannot grow.

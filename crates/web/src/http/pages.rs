@@ -15,7 +15,8 @@ use leptos_axum::ResponseOptions;
 use tochki_pages::context::{self, cookie};
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::error::ErrorResponse;
-use tochki_pages::ui::{self, Language, PageKey, PasskeysHere, RenderedAt};
+use tochki_pages::language::Language;
+use tochki_pages::ui::{self, PageAddress, PageKey, PasskeysHere, RenderedAt};
 use tochki_protocol::{Code, LastChoices, MatchId, Scope, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
 use tochki_server::AppState;
@@ -43,6 +44,9 @@ pub(super) fn provide(app: &AppState, settings: Settings, language: Language) {
     provide_context(PasskeysHere(context::relying_party().is_ok()));
     provide_context(last_choices());
     provide_context(page_key(app));
+    if let Some(address) = page_address() {
+        provide_context(address);
+    }
     let Some(nonce) = use_nonce() else { return };
     let policy = format!(
         "default-src 'self'; script-src 'self' 'nonce-{nonce}' 'wasm-unsafe-eval'; style-src 'self' 'nonce-{nonce}'; \
@@ -61,6 +65,16 @@ fn last_choices() -> LastChoices {
         .unwrap_or_default()
 }
 
+/// Returns the address of the page; `None` for a request that names no host.
+fn page_address() -> Option<PageAddress> {
+    let Parts { uri, .. } = use_context()?;
+    Some(PageAddress {
+        origin: context::origin().ok()?,
+        path: uri.path().to_owned(),
+        query: uri.query().unwrap_or_default().to_owned(),
+    })
+}
+
 /// Returns the key by which the page shares its stream with others of its session.
 fn page_key(app: &AppState) -> PageKey {
     let parts = use_context::<Parts>();
@@ -73,6 +87,30 @@ pub(super) fn language(settings: Settings, headers: &HeaderMap) -> Language {
     let accepted = headers.get(header::ACCEPT_LANGUAGE);
     let accepted = accepted.and_then(|accepted| accepted.to_str().ok());
     Language::select(settings.language, accepted.unwrap_or_default())
+}
+
+/// Returns the language that the address of a page names, as in `/rules?lang=cs`: whoever follows such a link, a search engine
+/// among them, reads the page in that language, whatever else was chosen.
+///
+/// The link chooses nothing for the pages that follow, except in a browser where nothing was chosen: that remembers the language, or
+/// the next page would be in another one. An account has its language by the player's own choice alone, because a link is somebody
+/// else's.
+pub(super) fn language_of_address(uri: &Uri) -> Option<Language> {
+    let mut pairs = uri.query()?.split('&');
+    Language::of_tag(pairs.find_map(|pair| pair.strip_prefix("lang="))?)
+}
+
+/// Adds the headers of a page in a language. The page depends on what is asked for and on what was chosen, which says so to caches
+/// that keep a page although they must not.
+pub(super) fn set_language(headers: &mut HeaderMap, language: Language) {
+    headers.insert(
+        header::CONTENT_LANGUAGE,
+        HeaderValue::from_static(language.code()),
+    );
+    headers.append(
+        header::VARY,
+        HeaderValue::from_static("accept-language, cookie"),
+    );
 }
 
 /// Renders the one page that is shown in a frame of ours. The page has no scripts, so it is rendered without hydration.
@@ -104,13 +142,15 @@ pub(super) async fn embed(
     State(app): State<AppState>,
     Extension(options): Extension<LeptosOptions>,
     id: Result<Path<String>, PathRejection>,
+    uri: Uri,
     headers: HeaderMap,
 ) -> Result<Response, HandlerError> {
     let Path(id) = id.map_err(|_| Code::NoSuchMatch)?;
     let id: MatchId = id.parse().map_err(|_| Code::NoSuchMatch)?;
     let snapshot = app.matches.snapshot(id).await?;
     let settings = Settings::default();
-    let language = language(settings, &headers);
+    let asked = language_of_address(&uri);
+    let language = asked.unwrap_or_else(|| language(settings, &headers));
     let document = Owner::new().with(|| {
         provide_context(settings);
         provide_context(language);

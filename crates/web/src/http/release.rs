@@ -9,6 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::Path;
 use std::sync::OnceLock;
 use std::{fs, io};
+use tochki_pages::translations;
 use tochki_pages::ui::{self, Release};
 
 /// The response header with the version of a page that is to be kept.
@@ -59,6 +60,8 @@ fn with_files(options: &LeptosOptions) -> &'static (Release, Vec<String>) {
         files.extend(ui::offline_files());
         let mut hasher = DefaultHasher::new();
         files.hash(&mut hasher);
+        // An operator may have changed texts, which are in the pages.
+        translations::script_paths().for_each(|path| path.hash(&mut hasher));
         program(&mut hasher);
         let version = format!("{:x}", hasher.finish());
         (Release { version, engines }, files)

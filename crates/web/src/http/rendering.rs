@@ -12,7 +12,7 @@ use leptos::config::LeptosOptions;
 use leptos::prelude::provide_context;
 use tochki_pages::context::{self, SessionCell, cookie};
 use tochki_pages::ui::{ProgramsContext, UploadedRecord, shell};
-use tochki_protocol::{Code, Settings};
+use tochki_protocol::{Code, LanguageChoice, Settings};
 use tochki_server::{AppState, LogFailure as _, WithSubject as _};
 
 /// The files of the site; the error page for anything else.
@@ -109,8 +109,19 @@ pub(super) async fn render_page(
     app: AppState,
     extra_context: impl Fn() + Clone + Send + Sync + 'static,
 ) -> Response {
-    let settings = settings_of_visitor(&app, Visit::of(&request)).await;
-    let language = pages::language(settings, request.headers());
+    let of_account = settings_of_account(&app, Visit::of(&request)).await;
+    let settings = of_account.unwrap_or_else(|| cookie::settings(request.headers()));
+    let asked = pages::language_of_address(request.uri());
+    let language = asked.unwrap_or_else(|| pages::language(settings, request.headers()));
+    let is_chosen = of_account.is_some() || settings.language != LanguageChoice::Browser;
+    let remembered = asked.filter(|_| !is_chosen).and_then(|asked| {
+        let language = LanguageChoice::Tag(asked.code().parse().ok()?);
+        let settings = Settings {
+            language,
+            ..settings
+        };
+        cookie::settings_cookie(settings, app.settings.secure())
+    });
     // The service worker keeps this copy for whoever uses the browser, so it shows nobody's name.
     let kept = request.uri().query() == Some("offline=1");
     if kept {
@@ -139,6 +150,10 @@ pub(super) async fn render_page(
     if kept && let Ok(version) = HeaderValue::from_str(&release.version) {
         headers.insert(release::VERSION_HEADER, version);
     }
+    pages::set_language(headers, language);
+    if let Some(cookie) = remembered {
+        headers.append(header::SET_COOKIE, cookie);
+    }
     // It shows who is signed in, so the way back after signing out must not show it again.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
@@ -150,8 +165,9 @@ pub(super) async fn presence_frame(
     options: LeptosOptions,
     app: AppState,
 ) -> Response {
-    let settings = settings_of_visitor(&app, Visit::of(&request)).await;
+    let of_account = settings_of_account(&app, Visit::of(&request)).await;
     let (headers, uri) = (request.headers(), request.uri());
+    let settings = of_account.unwrap_or_else(|| cookie::settings(headers));
     let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
     let Some(id) = id else {
         return missing(request, options, app).await;
@@ -198,9 +214,9 @@ impl Visit {
     }
 }
 
-/// Returns the display settings of the visitor who loads a page; for a signed-in player, writes the presence, too. When the
+/// Returns the display settings that the player who loads a page has stored with the account; writes the presence, too. When the
 /// database is away, the page itself says so.
-async fn settings_of_visitor(app: &AppState, visit: Visit) -> Settings {
+async fn settings_of_account(app: &AppState, visit: Visit) -> Option<Settings> {
     let Visit {
         headers,
         uri,
@@ -217,8 +233,7 @@ async fn settings_of_visitor(app: &AppState, visit: Visit) -> Settings {
             .with_subject(session.account.id)
             .log_failure("writing the presence of a page load");
     }
-    let of_account = session.and_then(|session| session.settings);
-    of_account.unwrap_or_else(|| cookie::settings(&headers))
+    session.and_then(|session| session.settings)
 }
 
 /// Renders the page that says that there is nothing here.

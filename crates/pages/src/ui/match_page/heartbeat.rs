@@ -48,10 +48,10 @@ pub fn presence_frame(
     let theme = chosen
         .non_default()
         .find(|(setting, _)| *setting == "theme")
-        .map(|(_, word)| word);
+        .map(|(_, word)| word.to_owned());
     view! {
         <!DOCTYPE html>
-        <html lang=language.code() class="heartbeat" data-theme=theme>
+        <html lang=language.code() dir=texts::dir(language) class="heartbeat" data-theme=theme>
             <head>
                 <meta charset="utf-8" />
                 <meta name="color-scheme" content="light dark" />

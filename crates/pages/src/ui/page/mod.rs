@@ -3,6 +3,7 @@
 pub(crate) mod info_stylesheet;
 pub(crate) mod load;
 pub(crate) mod not_found;
+pub(crate) mod page_address;
 pub(crate) mod release;
 pub(crate) mod visitor_session;
 

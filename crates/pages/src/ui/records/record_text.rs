@@ -3,7 +3,7 @@
 use crate::ui::text::words;
 use crate::ui::text::{Language, t};
 use tochki_rules::record::{
-    DamagedPlace, GameResult, InvalidMove, OtherRules, Points, SgfError, WinReason,
+    DamagedPlace, GameResult, InvalidMove, OtherRules, SgfError, WinReason,
 };
 use tochki_rules::{MoveError, Seat};
 
@@ -21,22 +21,14 @@ pub(crate) fn result_text(
     let why = match how {
         WinReason::Unknown => return wins,
         WinReason::Points(points) => {
-            t!(language, record.by_points, count = number(language, points))
+            let count = words::with_decimal_mark(language, &points.to_string());
+            t!(language, record.by_points, count)
         }
         WinReason::Resignation => t!(language, reasons.resigned, name = loser),
         WinReason::Time => t!(language, reasons.time, name = loser),
         WinReason::Forfeit => t!(language, record.forfeit).to_owned(),
     };
     format!("{wins}. {why}")
-}
-
-/// Returns a number of points as a language writes it.
-fn number(language: Language, points: Points) -> String {
-    let text = points.to_string();
-    match language {
-        Language::En => text,
-        Language::Ru => text.replace('.', ","),
-    }
 }
 
 /// Describes the place where a text was no record.

@@ -1,6 +1,7 @@
 //! The HTML document around every page.
 
 use crate::ui::page::current_settings;
+use crate::ui::shell::language_links::LanguageLinks;
 use crate::ui::shell::start::{StartCheck, StartScript};
 use crate::ui::view::view;
 use crate::ui::{App, text as texts};
@@ -14,13 +15,14 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         settings
             .non_default()
             .find(|(setting, _)| *setting == name)
-            .map(|(_, word)| word)
+            .map(|(_, word)| word.to_owned())
     };
     let language = texts::language();
     view! {
         <!DOCTYPE html>
         <html
             lang=language.code()
+            dir=texts::dir(language)
             data-theme=chosen("theme")
             data-palette=chosen("palette")
             data-sound=chosen("sound")
@@ -34,12 +36,13 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="color-scheme" content="light dark" />
                 <StartCheck />
                 <meta name="description" content=texts::t!(language, site.description) />
+                <LanguageLinks />
                 <HashedStylesheet options=options.clone() id="style" />
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />
                 // It runs before the next one, which hydrates the islands.
-                <script defer src=texts::island_texts::script_path(language)></script>
+                <script defer src=texts::script_path(language)></script>
                 <StartScript options />
                 <MetaTags />
             </head>

@@ -14,7 +14,7 @@ pub fn error_document(options: LeptosOptions, error: &ErrorResponse) -> impl Int
     let text = errors::error_text(language, error);
     view! {
         <!DOCTYPE html>
-        <html lang=language.code()>
+        <html lang=language.code() dir=texts::dir(language)>
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />

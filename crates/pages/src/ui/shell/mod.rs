@@ -5,6 +5,7 @@ pub(crate) mod document;
 pub(crate) mod error_page;
 pub(crate) mod footer;
 pub(crate) mod header;
+mod language_links;
 pub(crate) mod new_release;
 pub(crate) mod offline;
 pub(crate) mod settings;

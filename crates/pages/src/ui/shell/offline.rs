@@ -2,8 +2,6 @@
 
 use crate::ui::page::release::offline_script_path;
 use crate::ui::shell::{settings, start};
-use crate::ui::text::Language;
-use crate::ui::text::island_texts::script_path;
 use crate::ui::{board, computer, page};
 use tochki_rules::GameKind;
 
@@ -19,7 +17,8 @@ pub fn offline_pages() -> Vec<String> {
     pages
 }
 
-/// Returns the paths of the files that these pages load besides the site's `/pkg/` and `/engines/`.
+/// Returns the paths of the files that these pages load besides the site's `/pkg/` and `/engines/`. The texts of the visitor's language
+/// are not among them: the service worker finds their address in the pages.
 pub fn offline_files() -> Vec<String> {
     let mut files = vec![
         offline_script_path(),
@@ -29,7 +28,6 @@ pub fn offline_files() -> Vec<String> {
         settings::script_path(),
     ];
     files.extend(start::script_paths());
-    files.extend(Language::ALL.into_iter().map(script_path));
     let unversioned = [
         "/panzoom-4.6.2.min.js",
         "/sound.js",

@@ -8,7 +8,7 @@ use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{LanguageChoice, Palette, Theme};
+use tochki_protocol::{Palette, Theme};
 
 /// The script, which also sends the forms of other scripts. Its address changes with its content.
 const SCRIPT: &str = include_str!("../../../../../public/forms.js");
@@ -49,17 +49,16 @@ pub(crate) fn SettingsPanel(
     }
 }
 
-/// The language switch.
+/// The language switch: the name of the page's language, which opens the list of all, each by its own name.
+///
+/// Its buttons choose for the visitor. Search engines find the languages of a page by the links in its head (`language_links`).
 #[component]
 pub(crate) fn LanguageSwitch() -> impl IntoView {
-    let here = current_url();
-    let now = language().code();
-    let languages = LanguageChoice::ALL
-        .iter()
-        .filter(|tongue| **tongue != LanguageChoice::Browser);
-    let choices = languages
-        .map(|tongue| {
-            let code = tongue.as_str();
+    let language = language();
+    let choices = Language::SHIPPED
+        .into_iter()
+        .map(|choice| {
+            let code = choice.code();
             view! {
                 <button
                     type="submit"
@@ -67,27 +66,45 @@ pub(crate) fn LanguageSwitch() -> impl IntoView {
                     name="language"
                     value=code
                     lang=code
-                    aria-current=(code == now).then_some("true")
+                    aria-current=(choice == language).then_some("true")
                 >
-                    {own_name(*tongue)}
+                    {choice.own_name()}
                 </button>
             }
         })
         .collect_view();
     view! {
-        <form class="languages" action=api::ChangeSettings::url() method="post">
-            <input type="hidden" name="next" value=here />
-            {choices}
-        </form>
+        <details class="languages">
+            <summary class="button quiet" aria-label=switch_label(language)>
+                <span lang=language.code()>{language.own_name()}</span>
+            </summary>
+            <form action=api::ChangeSettings::url() method="post">
+                <input type="hidden" name="next" value=without_language(&current_url()) />
+                {choices}
+            </form>
+        </details>
     }
 }
 
-/// Returns the name of a language in itself.
-fn own_name(tongue: LanguageChoice) -> &'static str {
-    match tongue {
-        LanguageChoice::Browser => "",
-        LanguageChoice::English => "English",
-        LanguageChoice::Russian => "Русский",
+fn switch_label(language: Language) -> String {
+    format!(
+        "{}: {}",
+        t!(language, settings.language),
+        language.own_name()
+    )
+}
+
+/// Returns the address of a page without the language that it names, so that the chosen one is seen.
+fn without_language(url: &str) -> String {
+    let Some((path, query)) = url.split_once('?') else {
+        return url.to_owned();
+    };
+    let kept = query.split('&').filter(|pair| !pair.starts_with("lang="));
+    let kept: Vec<&str> = kept.collect();
+    if kept.is_empty() {
+        path.to_owned()
+    } else {
+        format!("{path}?{}", kept.join("&"))
     }
 }
 
@@ -120,13 +137,19 @@ fn SettingsForm() -> impl IntoView {
             }
             .into_any()
         };
+    let shipped = Language::SHIPPED.into_iter();
+    let shipped = shipped.map(|language| (language.code(), language.own_name()));
+    let languages: Vec<_> = [("browser", t!(language, settings.browser))]
+        .into_iter()
+        .chain(shipped)
+        .collect();
     let (on, off) = (
         ("on", t!(language, settings.on)),
         ("off", t!(language, settings.off)),
     );
     view! {
         <form class="settings-form" action=api::ChangeSettings::url() method="post">
-            <input type="hidden" name="next" value=current_url() />
+            <input type="hidden" name="next" value=without_language(&current_url()) />
             {choose(
                 "theme",
                 t!(language, settings.theme),
@@ -149,15 +172,7 @@ fn SettingsForm() -> impl IntoView {
             {choose("confirm", t!(language, settings.confirm), &[off, on])}
             {choose("coordinates", t!(language, settings.coordinates), &[on, off])}
             {choose("marks", t!(language, settings.marks), &[on, off])}
-            {choose(
-                "language",
-                t!(language, settings.language),
-                &[
-                    (LanguageChoice::Browser.as_str(), t!(language, settings.browser)),
-                    (LanguageChoice::English.as_str(), own_name(LanguageChoice::English)),
-                    (LanguageChoice::Russian.as_str(), own_name(LanguageChoice::Russian)),
-                ],
-            )}
+            {choose("language", t!(language, settings.language), &languages)}
             <noscript inner_html=save_button(language)></noscript>
             <p role="status" class="note" data-saved=t!(language, settings.saved)></p>
         </form>
@@ -170,4 +185,23 @@ fn save_button(language: Language) -> String {
         "<button type=\"submit\">{}</button>",
         t!(language, settings.save)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_of_the_address_is_left_out() {
+        for (url, expected) in [
+            ("/rules", "/rules"),
+            ("/rules?lang=cs", "/rules"),
+            (
+                "/play?game=dots&lang=cs&open=choice",
+                "/play?game=dots&open=choice",
+            ),
+        ] {
+            assert_eq!(without_language(url), expected);
+        }
+    }
 }

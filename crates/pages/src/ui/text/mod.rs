@@ -3,8 +3,8 @@
 //! `t!(language, page.sentence, name = value)` gives the text; a missing or misspelt key does not compile. The language
 //! changes only with a new document, so texts are plain strings and not signals.
 //!
-//! The server contains all texts. A browser loads those of its language that islands use ([`island_texts`]). To use another
-//! text in an island, add its key to `islands.json`, in alphabetical order; until then the page shows the key, and
+//! The server has all texts (`translations`). A browser loads those of its language that islands use ([`island_texts`]). To use
+//! another text in an island, add its key to `islands.json`, in alphabetical order; until then the page shows the key, and
 //! `cargo make weigh` fails.
 
 pub(crate) mod errors;
@@ -15,7 +15,6 @@ pub(crate) mod words;
 
 use leptos::prelude::*;
 use std::fmt::{Display, Write};
-use tochki_protocol::LanguageChoice;
 
 #[allow(
     clippy::all,
@@ -30,54 +29,22 @@ pub(crate) mod generated {
     include!(concat!(env!("OUT_DIR"), "/texts.rs"));
 }
 
-pub use generated::Language;
-pub(crate) use generated::t;
-pub use island_texts::script_at;
+pub use crate::language::Language;
+pub(crate) use generated::{script_path, t};
 
-impl Language {
-    /// Returns the chosen language, else the best supported one of the browser's `Accept-Language`.
-    pub fn select(chosen: LanguageChoice, accept_language: &str) -> Self {
-        match chosen {
-            LanguageChoice::Browser => Self::negotiate(accept_language).unwrap_or_default(),
-            LanguageChoice::English => Self::En,
-            LanguageChoice::Russian => Self::Ru,
-        }
-    }
-
-    /// Returns the first supported language in the order of preference. Regions (`en-GB`) are ignored.
-    fn negotiate(accept_language: &str) -> Option<Self> {
-        let mut preferences: Vec<(f32, &str)> = accept_language
-            .split(',')
-            .map(|range| {
-                let (code, weight) = range.split_once(";q=").unwrap_or((range, "1"));
-                (weight.trim().parse().unwrap_or(0.0), code.trim())
-            })
-            .filter(|(weight, _)| *weight > 0.0)
-            .collect();
-        preferences.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let supported = |code: &str| {
-            let code = code.split('-').next()?;
-            let known = |language: &Self| language.code().eq_ignore_ascii_case(code);
-            Self::ALL.into_iter().find(known)
-        };
-        preferences
-            .into_iter()
-            .find_map(|(_, code)| supported(code))
-    }
-}
-
-/// Returns the language of this document.
+/// Returns the language of this document. In a browser all texts are in that language, so there it need not be known.
 pub(crate) fn language() -> Language {
     use_context().unwrap_or_default()
 }
 
-/// Sets the language of the islands to that of the document, and loads their texts. Called once in a browser, before
-/// hydration.
+/// Returns the attribute `dir` of `<html>`: none where lines go from left to right, as they do without it.
+pub(crate) fn dir(language: Language) -> Option<&'static str> {
+    let direction = language.direction();
+    (direction != "ltr").then_some(direction)
+}
+
+/// Reads the texts of islands. Called once in a browser, before hydration.
 pub fn load_texts() {
-    let html = document().document_element();
-    let code = html.and_then(|html| html.get_attribute("lang"));
-    let known = |language: &Language| code.as_deref() == Some(language.code());
-    provide_context(Language::ALL.into_iter().find(known).unwrap_or_default());
     island_texts::load();
 }
 
@@ -136,20 +103,6 @@ fn fill(text: &str, values: &[&dyn Display]) -> String {
     filled
 }
 
-/// Returns the plural category of an integer by the rules of CLDR, as an index: 0 `one`, 1 `few`, 2 `many`, 3 `other`.
-fn plural_category(language: Language, count: &dyn Display) -> usize {
-    let Ok(count) = count.to_string().parse::<u64>() else {
-        return 3;
-    };
-    match (language, count % 10, count % 100) {
-        (Language::En, ..) if count == 1 => 0,
-        (Language::En, ..) => 3,
-        (Language::Ru, 1, last) if last != 11 => 0,
-        (Language::Ru, 2..=4, last) if !(12..=14).contains(&last) => 1,
-        (Language::Ru, ..) => 2,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,28 +148,6 @@ mod tests {
             Language::Ru,
             &[0, 5, 11, 12, 14, 111, 112],
             "Окружает N точек.",
-        );
-    }
-
-    #[test]
-    fn language_is_negotiated() {
-        for (accepted, language) in [
-            ("", Language::En),
-            ("de", Language::En),
-            ("ru", Language::Ru),
-            ("de-DE, RU-ru;q=0.9, en;q=0.8", Language::Ru),
-            ("ru;q=0.5, en-GB;q=0.7,*;q=0.1", Language::En),
-            ("en;q=, ru;q=0.1", Language::Ru),
-        ] {
-            assert_eq!(
-                Language::select(LanguageChoice::Browser, accepted),
-                language,
-                "{accepted}"
-            );
-        }
-        assert_eq!(
-            Language::select(LanguageChoice::English, "ru"),
-            Language::En
         );
     }
 }

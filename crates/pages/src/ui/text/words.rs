@@ -204,10 +204,12 @@ pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
 /// Returns a number with one decimal.
 pub(crate) fn decimal(language: Language, number: f32) -> String {
     let text = format!("{number:.1}").replace('-', "−");
-    match language {
-        Language::En => text,
-        Language::Ru => text.replace('.', ","),
-    }
+    with_decimal_mark(language, &text)
+}
+
+/// Returns a number with the decimal mark of the language in the place of the point.
+pub(crate) fn with_decimal_mark(language: Language, number: &str) -> String {
+    number.replace('.', t!(language, language.decimal))
 }
 
 /// Returns a rating, rounded.
