@@ -315,7 +315,11 @@ fn language_enum(languages: &[Language]) -> Result<String, String> {
     let (shipped, pseudo) = (languages.len(), variant(PSEUDO_LANGUAGE));
     let (all, in_files, count) = (
         variants.join(", "),
-        list(variants[..shipped].iter().map(|name| format!("Self::{name}"))),
+        list(
+            variants[..shipped]
+                .iter()
+                .map(|name| format!("Self::{name}")),
+        ),
         codes.len(),
     );
     Ok(format!(
