@@ -25,6 +25,13 @@ const DRAG_THRESHOLD = 8;
 /** The time after the last zoom in which the wheel does not scroll the page. */
 const WHEEL_TIMEOUT_MS = 300;
 
+/** A second tap so soon, and so near, is meant to zoom, as everywhere else on a phone: it places nothing. */
+const DOUBLE_TAP_MS = 300;
+const DOUBLE_TAP_DISTANCE = 24;
+
+/** The largest coordinates, in CSS pixels. */
+const MAX_TICK = 14;
+
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const darkTheme = matchMedia("(prefers-color-scheme: dark)");
 
@@ -43,6 +50,12 @@ class View {
   wasTurned;
   /** @type {Overview | null} */
   overview = null;
+  /** The last tap. @type {MouseEvent | null} */
+  lastTap = null;
+  /** Whether it was on the place that the tap before had marked. */
+  isAtAim = false;
+  /** Moves the hint of `tap_hint.js` with the board. */
+  moveHint = () => {};
 
   /**
    * @param {HTMLElement} frame
@@ -128,6 +141,7 @@ class View {
 
   resized() {
     this.panzoom.setOptions({ maxScale: this.maxScale });
+    this.board.style.setProperty("--tick", `${(MAX_TICK * SQUARE) / this.pitch}px`);
     if (this.wasTurned !== this.isTurned) {
       this.wasTurned = this.isTurned;
       this.panzoom.reset({ animate: false });
@@ -170,22 +184,43 @@ class View {
     this.frame.classList.remove("panning");
   }
 
-  /** Suppresses the click that a browser sends at the end of a pan or a pinch. @param {MouseEvent} event */
+  /** Suppresses the click that a browser sends at the end of a pan or a pinch, and the second one of a double tap.
+   * @param {MouseEvent} event */
   clicked(event) {
-    if (this.isDragging) {
-      this.isDragging = false;
-      event.preventDefault();
-      event.stopPropagation();
+    const [before, aim] = [this.lastTap, this.aim];
+    this.isAtAim = !!aim && Math.hypot(centreOf(aim).x - event.clientX, centreOf(aim).y - event.clientY) < this.pitch * this.scale;
+    this.lastTap = this.isTouch ? event : null;
+    const isDouble =
+      before &&
+      this.lastTap &&
+      event.timeStamp - before.timeStamp < DOUBLE_TAP_MS &&
+      distance(event, before) < DOUBLE_TAP_DISTANCE;
+    if (!this.isDragging && !isDouble) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!this.isDragging && isDouble) {
+      const isLargest = this.scale >= this.maxScale - 0.01;
+      if (isLargest) this.runTool("whole");
+      else this.show(here(event), here(event), Math.max(2 * this.scale, TOUCH_PITCH / this.pitch));
     }
+    this.isDragging = false;
   }
 
-  /** Zooms in round a tap where points are too close for a finger. @param {MouseEvent} event */
+  get isTouch() {
+    return this.start?.pointerType === "touch";
+  }
+
+  /** Zooms in round a tap where points are too close for a finger, and says what the next tap does. @param {MouseEvent} event */
   tapped(event) {
-    const isTouch = this.start?.pointerType === "touch";
-    const here = { x: event.clientX, y: event.clientY };
-    if (isTouch && this.isPlayable && this.pitch * this.scale < MIN_TOUCH_PITCH) {
-      this.show(here, here, TOUCH_PITCH / this.pitch);
-    }
+    if (!this.isTouch || !this.isPlayable) return;
+    if (this.pitch * this.scale < MIN_TOUCH_PITCH) this.show(here(event), here(event), TOUCH_PITCH / this.pitch);
+    // By then the aim is drawn, or has become a move.
+    requestAnimationFrame(async () => (await import("./tap_hint.js")).show(this, template.dataset.again));
+  }
+
+  /** The mark at the place of the next move. */
+  get aim() {
+    return this.board.querySelector(".ghost");
   }
 
   /** Whether moves can be made on this board. */
@@ -292,6 +327,7 @@ class View {
 
   changed() {
     const { isZoomed, scale } = this;
+    this.moveHint();
     this.frame.classList.toggle("zoomed", isZoomed);
     /** @type {Record<string, boolean>} */
     const disabled = { in: scale >= this.maxScale - 0.01, out: !isZoomed, whole: !isZoomed };
@@ -437,15 +473,29 @@ function centreOf(element) {
   return { x: left + width / 2, y: top + height / 2 };
 }
 
+/** @param {MouseEvent} event @returns {Point} */
+const here = (event) => ({ x: event.clientX, y: event.clientY });
+
 /** @param {MouseEvent} one @param {MouseEvent} other */
 function distance(one, other) {
   return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 }
 
-const buttons = /** @type {HTMLTemplateElement} */ (document.getElementById("board-tools")).content;
-for (const frame of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".board-frame"))) {
-  new View(frame, buttons.cloneNode(true));
+const template = /** @type {HTMLTemplateElement} */ (document.getElementById("board-tools"));
+/** The frames that have their tools. @type {WeakSet<Element>} */
+const equipped = new WeakSet();
+const frames = /** @type {HTMLCollectionOf<HTMLElement>} */ (document.getElementsByClassName("board-frame"));
+
+function equip() {
+  for (const frame of frames) {
+    if (equipped.has(frame)) continue;
+    equipped.add(frame);
+    new View(frame, template.content.cloneNode(true));
+  }
 }
+equip();
+// The boards of the computer and of analysis appear when their code has run, which may be before or after this script.
+new MutationObserver(equip).observe(document.body, { childList: true, subtree: true });
 
 // The sounds are loaded when the first one is needed. Browsers play none before the first user gesture.
 for (const name of /** @type {const} */ (["tick", "low", "call"])) {

@@ -56,6 +56,96 @@ test("two taps on the same point of the whole board place a dot", async ({ phone
   await expect(phone.moves).toHaveText([/3,30/]);
 });
 
+test("the aim says that another tap places, until that was done twice", async ({ phone, bob }) => {
+  await startMatch({ width: 13, height: 13 }, phone, bob);
+  const { page } = phone;
+  const fingers = await Fingers.on(page);
+  const again = page.getByText("Tap again to place");
+  for (const [count, at] of [[1, 2], [3, 4], [5, 6]] as const) {
+    const spot = await pointOnScreen(page, at, 1);
+    await fingers.tap(spot);
+    await expect(phone.board.locator(".ghost")).toHaveCount(1);
+    await expect(again).toHaveCount(count < 5 ? 1 : 0);
+    if (count === 1) {
+      const [hint, frame] = [(await again.boundingBox())!, (await page.locator(".board-frame").boundingBox())!];
+      expect(hint.x).toBeGreaterThanOrEqual(frame.x);
+      expect(hint.x + hint.width).toBeLessThanOrEqual(frame.x + frame.width);
+    }
+    await fingers.tap(await pointOnScreen(page, at, 1));
+    await expect(phone.moves).toHaveCount(count);
+    await expect(again).toHaveCount(0);
+    await move(bob, `${at},9`);
+    await expect(phone.moves).toHaveCount(count + 1);
+  }
+});
+
+test("a double tap zooms, and places nothing", async ({ phone, bob }) => {
+  await startMatch({ width: 13, height: 13 }, phone, bob);
+  const { page, board, moves } = phone;
+  const fingers = await Fingers.on(page);
+  const before = await pitch(page);
+  const spot = await pointOnScreen(page, 6, 6);
+  await fingers.tap(spot);
+  await fingers.tap(spot, 0.1);
+  await waitForAnimations(board);
+  expect(await pitch(page)).toBeGreaterThan(before * 1.8);
+  await settled(page);
+  await expect(moves).toHaveCount(0);
+  // The aim of the first tap is still there, and a slow tap on it places.
+  await fingers.tap(await pointOnScreen(page, 6, 6));
+  await expect(moves).toHaveText([/6,6/]);
+});
+
+for (const [name, path] of [
+  ["the computer", "/computer/game?game=dots&board=39x32&level=1"],
+  ["an analysis", "/analysis?game=dots&board=39x32"],
+]) {
+  for (const late of [/board\.js/, /panzoom/, /\/pkg\/tochki\.[^/]*\.wasm/, /\/pkg\/(?!tochki\.)[^/]*\.wasm/, /texts/]) {
+    test(`the board of ${name} can be zoomed, also where ${late.source} comes last`, async ({ page }) => {
+      let release = () => {};
+      const rest = new Promise<void>((done) => (release = done));
+      const others = new Set<string>();
+      page.on("request", (request) => !late.test(request.url()) && others.add(request.url()));
+      page.on("requestfinished", (request) => others.delete(request.url()));
+      page.on("requestfailed", (request) => others.delete(request.url()));
+      await page.route(late, async (route) => {
+        await rest;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: "commit" });
+      const start = page.locator("#start");
+      await expect(start).toHaveCount(1);
+      await expect.poll(() => others.size).toBe(0);
+      release();
+      await expect(page.getByRole("application")).toBeVisible({ timeout: 30_000 });
+      const before = await pitch(page);
+      await page.getByRole("button", { name: "Zoom in" }).click();
+      await expect.poll(() => pitch(page)).toBeGreaterThan(before * 1.4);
+    });
+  }
+}
+
+test("a board that would hardly gain lies straight on a phone, and no letter lies on its side", async ({ phone, bob }) => {
+  await startMatch({ cols: 4, rows: 3 }, phone, bob, "none", "boxes");
+  const { page } = phone;
+  const [first, next] = [await pointOnScreen(page, 0, 0), await pointOnScreen(page, 1, 0)];
+  expect(next.x).toBeGreaterThan(first.x);
+  expect(next.y).toBeCloseTo(first.y, 0);
+  // No coordinate is larger than 14 pixels.
+  const tallest = () =>
+    page.locator(".tick").evaluateAll((ticks) =>
+      Math.max(
+        ...ticks.map((tick) => {
+          const { a, b } = (tick as SVGTextElement).getScreenCTM()!;
+          return parseFloat(getComputedStyle(tick).fontSize) * Math.hypot(a, b);
+        }),
+      ),
+    );
+  await expect.poll(tallest).toBeLessThanOrEqual(14.1);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(tallest).toBeLessThanOrEqual(14.1);
+});
+
 test("pinching and panning move the view and place no dot", async ({ phone, bob }) => {
   await startMatch({}, phone, bob);
   const { page, board, moves } = phone;

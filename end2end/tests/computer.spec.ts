@@ -43,6 +43,8 @@ async function playBoxes(page: Page): Promise<void> {
 test("a newcomer plays from the front page, without an account", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("link", { name: "Play the computer" }).click();
+  // Who has not played before gets a small board.
+  await expect(page.getByRole("radio", { name: "20 × 20" })).toBeChecked();
   await page.getByRole("radio", { name: "13 × 13" }).check();
   await page.getByLabel("Level").selectOption("1");
   await page.getByRole("button", { name: "Play", exact: true }).click();
@@ -135,6 +137,38 @@ test("an engine that cannot be loaded shows an error, and loads after a retry", 
   await page.getByRole("button", { name: "Try again" }).click();
   await expectOwnTurn(page);
   await expect(moves(page)).not.toHaveCount(0);
+});
+
+test("an engine that does not come can be loaded anew, and the page says what it waits for", async ({ page }) => {
+  let lost = true;
+  await page.route(/\/engines\/.*wasm/, (route) => (lost ? undefined : route.continue()));
+  await page.clock.install();
+  await begin(page, "game=boxes&board=3x3&level=1&first=computer");
+  await expect(page.getByText("Loading the computer…")).toBeVisible();
+  await page.clock.runFor(8_000);
+  const retry = page.getByRole("button", { name: "Try again" });
+  await expect(page.getByRole("alert").filter({ hasText: "This is taking long." })).toBeVisible();
+  lost = false;
+  await retry.click();
+  await expectOwnTurn(page);
+  await expect(moves(page)).not.toHaveCount(0);
+  await expect(retry).toHaveCount(0);
+});
+
+test("a table that does not come shows how far it is, and can be loaded anew", async ({ page }) => {
+  let lost = true;
+  await page.route(/\/pkg\/(?!tochki\.)[^/]*\.wasm$/, (route) => (lost ? undefined : route.continue()));
+  await page.goto("/computer/game?game=boxes&board=3x3&level=1");
+  const bar = page.getByRole("progressbar", { name: "Setting up the board…" });
+  await expect.poll(() => bar.evaluate((bar: HTMLProgressElement) => bar.position)).toBeGreaterThan(0);
+  const retry = page.locator(".loading .late a");
+  await expect(retry).toBeHidden();
+  await retry.evaluate((link) => {
+    for (const animation of link.parentElement!.getAnimations()) animation.finish();
+  });
+  lost = false;
+  await retry.click();
+  await expect(page.getByRole("application")).toBeVisible({ timeout: 30_000 });
 });
 
 test("offline, a whole game is played and kept after a restart", async ({ page, context }) => {

@@ -80,8 +80,8 @@ async function post(page: Page, path: string, form: Record<string, string | numb
 export type Spot = { x: number; y: number };
 
 /** The viewport position of a point of the board, whether rotated, zoomed or panned. */
-export async function pointOnScreen(page: Page, x: number, y: number): Promise<Spot> {
-  return page.locator("svg.board").evaluate(
+export async function pointOnScreen(page: Page, x: number, y: number, board = "svg.board"): Promise<Spot> {
+  return page.locator(board).evaluate(
     (board, [x, y]) => {
       const spot = new DOMPoint(10 * x, 10 * y).matrixTransform((board as unknown as SVGSVGElement).getScreenCTM()!);
       return { x: spot.x, y: spot.y };
@@ -112,15 +112,23 @@ export async function waitForAnimations(board: Locator): Promise<void> {
 
 /** Touch input. */
 export class Fingers {
+  /** The time of the last tap, in seconds. */
+  private last = 0;
+
   private constructor(private readonly session: CDPSession) {}
 
   static async on(page: Page): Promise<Fingers> {
     return new Fingers(await page.context().newCDPSession(page));
   }
 
-  /** Without waiting in between: a finger that stays for half a second makes a long press. */
-  async tap(at: Spot): Promise<void> {
-    await Promise.all([this.send("touchStart", [at]), this.send("touchEnd", [])]);
+  /**
+   * Without waiting in between: a finger that stays for half a second makes a long press. Two taps are half a second apart by the times
+   * that their events carry, unless they are to be a double tap.
+   */
+  async tap(at: Spot, sinceLast = 0.5): Promise<void> {
+    const now = Date.now() / 1000;
+    this.last = sinceLast < 0.5 ? this.last + sinceLast : Math.max(now, this.last + sinceLast);
+    await Promise.all([this.send("touchStart", [at], this.last), this.send("touchEnd", [], this.last + 0.02)]);
   }
 
   /** Touches with one or more fingers, moves each along its path in small steps, and releases them. */
@@ -137,8 +145,8 @@ export class Fingers {
     await this.send("touchEnd", []);
   }
 
-  private async send(type: "touchStart" | "touchMove" | "touchEnd", spots: Spot[]): Promise<void> {
+  private async send(type: "touchStart" | "touchMove" | "touchEnd", spots: Spot[], timestamp?: number): Promise<void> {
     const touchPoints = spots.map((spot, id) => ({ ...spot, id }));
-    await this.session.send("Input.dispatchTouchEvent", { type, touchPoints });
+    await this.session.send("Input.dispatchTouchEvent", { type, touchPoints, timestamp });
   }
 }

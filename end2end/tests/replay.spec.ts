@@ -196,7 +196,7 @@ test.describe("without scripts", () => {
   test("a rule is shown step by step", async ({ alice }) => {
     const { page } = alice;
     await page.goto("/");
-    await page.getByRole("link", { name: "Rules" }).click();
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rules" }).click();
     await page.getByRole("main").getByRole("link", { name: "Dots", exact: true }).click();
     await expect(page).toHaveURL(/\/rules\/dots$/);
     const rule = page.getByRole("region", { name: "A closed line captures" });

@@ -3,6 +3,21 @@ import { expect, test, type Player } from "./fixtures";
 
 test.use({ scripts: false });
 
+test("the front page shows a position, and leads to the rules and to people", async ({ alice }) => {
+  const { page } = alice;
+  await page.goto("/?game=boxes");
+  const game = page.getByRole("region", { name: "Your game" });
+  await expect(game.getByRole("img")).toBeVisible();
+  await expect(game.getByRole("application")).toHaveCount(0);
+  await game.getByRole("link", { name: "Learn the rules" }).click();
+  await expect(page).toHaveURL("/rules/boxes");
+  await page.goBack();
+  await game.getByRole("link", { name: "Reversi" }).click();
+  await expect(page).toHaveURL("/?game=reversi");
+  await game.getByRole("link", { name: "Play a person" }).click();
+  await expect(page).toHaveURL(/\/play\?game=reversi|\/login/);
+});
+
 test("a whole game with forms alone", async ({ alice, bob }) => {
   await alice.registerOnPage();
   await bob.register();

@@ -153,3 +153,35 @@ test("the wheel scrolls the page until the mouse has moved on the board", () => 
   assert.equal(panzoom.scale, 1);
   assert.equal(send("wheel", { ...wheel, deltaY: 100, timeStamp: 2_000 }).defaultPrevented, false, "it is whole");
 });
+
+test("a second tap at once zooms and does not reach the board; a later one does", () => {
+  const touch = pointer(100, { pointerType: "touch" });
+  /** @type {(timeStamp: number) => void} */
+  const tap = (timeStamp) => {
+    send("pointerdown", touch);
+    send("click", { ...touch, timeStamp });
+  };
+  tap(1_000);
+  assert.equal(clicks, 1);
+  const before = panzoom.scale;
+  tap(1_299);
+  assert.equal(clicks, 1);
+  assert.ok(panzoom.scale > before);
+  tap(1_700);
+  assert.equal(clicks, 2);
+  // A mouse is quicker, and means it.
+  for (const timeStamp of [2_000, 2_100]) {
+    send("pointerdown", pointer(100));
+    send("click", { ...pointer(100), timeStamp });
+  }
+  assert.equal(clicks, 4);
+});
+
+test("a board that appears later gets its buttons, too", async () => {
+  const later = $(".board-frame").cloneNode(true);
+  const tools = document.createElement("div");
+  document.body.append(later, tools);
+  await new Promise((done) => setTimeout(done));
+  assert.equal(tools.querySelectorAll("button").length, 3);
+  assert.ok(/** @type {Element} */ (later).classList.contains("zoomable"));
+});

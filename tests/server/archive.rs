@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::Read as _;
 use tochki_protocol::limits::ARCHIVE_PAGE_LEN;
+use tochki_server::matches::db;
 
 /// Finishes a game of Dots, which `loser` resigns.
 async fn finish(winner: &Player, loser: &Player) -> i64 {
@@ -191,6 +192,21 @@ async fn the_match_to_watch_is_that_of_the_front_page() {
     assert_eq!(visitor.get("/api/tv").await.assert_ok(), Value::Null);
     let (ann, bob) = app.with_two_users().await;
     let id = start_match_with(&ann, &bob, &[]).await;
+    let at_table = format!("/events/match/{id}");
+    let _present = (ann.stream(&at_table).await, bob.stream(&at_table).await);
+    let worth_watching = async || {
+        db::featured_match(&app.state.db)
+            .await
+            .expect("a database")
+            .map(|id| id.0)
+    };
+    let players = [&ann, &bob].into_iter().cycle();
+    let moves = ["1,1", "3,3", "1,2", "3,4", "1,3", "3,5"];
+    for (player, mv) in players.zip(moves) {
+        assert_eq!(worth_watching().await, None, "a game that has hardly begun");
+        player.make_move(id, mv, &[]).await.assert_ok();
+    }
+    assert_eq!(worth_watching().await, Some(id));
     let shown = wait_until("a match that is not cached", async || {
         let shown = visitor.get("/api/tv").await;
         (shown.text != "null").then_some(shown)
@@ -200,7 +216,19 @@ async fn the_match_to_watch_is_that_of_the_front_page() {
     assert!(
         shown
             .header("etag")
-            .is_some_and(|tag| tag.starts_with("W/\"0-"))
+            .is_some_and(|tag| tag.starts_with("W/\"6-"))
     );
     assert_eq!(visitor.get("/api/showcase").await.id("id"), id);
+
+    // A player who has left is not waited for by those who watch.
+    sqlx::query(
+        "insert into absences (match_id, player_id, since, awaited) values ($1, $2, now() - interval '1 s', false)
+         on conflict (match_id, player_id) do update set since = excluded.since",
+    )
+    .bind(id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .expect("an absence");
+    assert_eq!(worth_watching().await, None);
 }

@@ -58,6 +58,7 @@ fn scripts_have_the_same_limits() {
     let new_release = include_str!("../../public/new_release.js");
     let offline = include_str!("../../public/offline.js");
     let passkeys = include_str!("../../public/passkeys.js");
+    let replayed = include_str!("../../public/replayed_game.js");
     let sound = include_str!("../../public/sound.js");
     let start = include_str!("../../public/start.js");
     let table = include_str!("../../public/open_table.js");
@@ -100,6 +101,8 @@ fn scripts_have_the_same_limits() {
         (start, "IDLE_TIMEOUT_MS", limits::START_IDLE_TIMEOUT),
         (sound, "MAX_DELAY_MS", limits::SOUND_MAX_DELAY),
         (board, "WHEEL_TIMEOUT_MS", limits::WHEEL_TIMEOUT),
+        (replayed, "STEP_MS", limits::REPLAY_STEP_INTERVAL),
+        (board, "DOUBLE_TAP_MS", limits::DOUBLE_TAP_TIME),
         (offline, "NETWORK_TIMEOUT_MS", limits::NETWORK_TIMEOUT),
         (
             offline,

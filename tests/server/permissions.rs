@@ -149,6 +149,7 @@ const TABLE: &[Row] = &[
     row("GET /api/tv", "", OK, &[]),
     row("GET /embed/match/{match}", "", ["ok", "ok", "no_such_match"], &[]),
     row("GET /api/puzzles", "", OK, &[]),
+    row("GET /api/daily_puzzle", "", OK, &[]),
     // Puzzles are nobody's own.
     row("GET /api/puzzle", "id=1", OK, &[]),
     row("POST /api/try_puzzle", "id=0&moves=h:0,0", ["no_such_puzzle"; 3], &[]),

@@ -36,7 +36,7 @@ pub async fn match_snapshot(
     Ok(snapshot)
 }
 
-/// A match for the front page: the running one with the most moves, else the one that ended last.
+/// A match for the front page: the running one with the most moves that is worth watching, else the one that ended last.
 #[endpoint(
     name = ReadFeaturedMatch,
     get = "/api/showcase",

@@ -65,7 +65,8 @@ pub use passkeys::{
     passkey_finish_sign_in, passkeys, remove_passkey, reset_password,
 };
 pub use puzzles::{
-    HelpPuzzle, ReadPuzzle, ReadPuzzles, TryPuzzle, help_puzzle, puzzle, puzzles, try_puzzle,
+    HelpPuzzle, ReadDailyPuzzle, ReadPuzzle, ReadPuzzles, TryPuzzle, daily_puzzle, help_puzzle,
+    puzzle, puzzles, try_puzzle,
 };
 pub use recovery::{
     MakeRecoveryCodes, ReadRecoveryStatus, Recover, make_recovery_codes, recover, recovery_status,

@@ -19,6 +19,18 @@ pub async fn puzzles(
     app.puzzles.overview(viewer.as_deref()).await
 }
 
+/// The puzzle of the day, as a visitor sees it.
+#[endpoint(
+    name = ReadDailyPuzzle,
+    get = "/api/daily_puzzle",
+    scope = Read,
+    answers = "Puzzle, at most 2 s old, or `null`",
+    page,
+)]
+pub async fn daily_puzzle(app: AppState) -> Result<Option<PuzzleView>, ErrorResponse> {
+    app.puzzles.daily().await
+}
+
 /// A puzzle, after these moves of the solver if they are right.
 #[endpoint(
     name = ReadPuzzle,

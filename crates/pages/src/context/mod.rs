@@ -84,6 +84,15 @@ pub fn agent() -> Result<String, Error> {
         .unwrap_or_default())
 }
 
+/// Returns whether a browser says that it runs on a phone: in the header made for that, or where it has none, in its name.
+pub fn is_phone(headers: &HeaderMap) -> bool {
+    let said = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    match said("sec-ch-ua-mobile") {
+        Some(mobile) => mobile == "?1",
+        None => said("user-agent").is_some_and(|agent| agent.contains("Mobi")),
+    }
+}
+
 /// Returns the browser of the request.
 pub fn browser() -> Result<Browser, Error> {
     let secure = app()?.settings.secure();

@@ -6,7 +6,7 @@
 //! - `shell`: document, routes, header, footer, settings panel.
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
 //!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
-//!   `match_page`, `analysis` the engine of `computer`. `records`: uploaded records, shown with the parts of `replay`.
+//!   `match_page`, `analysis` the engine of `computer`, `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the parts of `replay`.
 //!   `embed`: a match in a frame on other sites.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
 //!   its input. `terms`: the terms of a match in words.
@@ -59,6 +59,7 @@ pub use embed::embed;
 pub use live::server_clock::RenderedAt;
 pub use live::stream_script::PageKey;
 pub use match_page::presence_frame;
+pub use page::OnPhone;
 pub use page::info_stylesheet::info_stylesheet;
 pub use page::page_address::PageAddress;
 pub use page::release::Release;

@@ -12,6 +12,9 @@ pub const COMPUTER_MIN_MOVE_TIME: Duration = Duration::from_millis(300);
 /// The most time of the computer for a move. Only the strongest level uses it up; the others are bounded by nodes.
 pub const COMPUTER_MAX_MOVE_TIME: Duration = Duration::from_secs(3);
 
+/// The time without an answer after which a page offers to load the engine anew.
+pub const ENGINE_LOAD_TIMEOUT: Duration = Duration::from_secs(8);
+
 /// The memory that a search in a page may use, in bytes: a phone gives a page 64 MB without complaint.
 pub const COMPUTER_MEMORY_BYTES: u32 = 32 << 20;
 

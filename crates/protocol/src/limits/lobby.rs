@@ -36,6 +36,9 @@ pub const SCORES_INTERVAL: Duration = Duration::from_secs(1);
 /// Number of the latest running matches of which the front page shows the one with the most events.
 pub const FEATURED_MATCH_CANDIDATES: u32 = 50;
 
+/// Number of events from which on a running match is one to watch on the front page.
+pub const FEATURED_MATCH_MIN_EVENTS: i32 = 6;
+
 /// The longest name of a table, in characters.
 pub const TABLE_NAME_MAX_CHARS: usize = 40;
 

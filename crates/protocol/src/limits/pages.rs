@@ -60,6 +60,12 @@ pub const SOUND_MAX_DELAY: Duration = Duration::from_millis(500);
 /// Time after the last zoom of a board for which the wheel still does not scroll the page.
 pub const WHEEL_TIMEOUT: Duration = Duration::from_millis(300);
 
+/// Time within which a second tap on a board zooms, and places nothing.
+pub const DOUBLE_TAP_TIME: Duration = Duration::from_millis(300);
+
+/// Interval of the moves of a finished game that is shown again on the front page.
+pub const REPLAY_STEP_INTERVAL: Duration = Duration::from_millis(800);
+
 /// Delay before a page replaces its address once more, where the browser has refused: some allow a hundred changes in half a
 /// minute.
 pub const ADDRESS_RETRY_DELAY: Duration = Duration::from_secs(1);

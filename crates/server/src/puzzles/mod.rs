@@ -4,8 +4,11 @@ pub mod db;
 
 use crate::attempts::client_address::ClientAddress;
 use crate::db::Db;
+use crate::shared_read::CachedRead;
 use crate::{Error, matches, now};
+use std::sync::Arc;
 use tochki_play::Millis;
+use tochki_protocol::limits;
 use tochki_protocol::{
     Account, ApiError, Code, MatchId, PlayerId, PuzzleAnswer, PuzzleHelp, PuzzleId, PuzzleOverview,
     PuzzleRating, PuzzleRatingChange, PuzzleRow, PuzzleState, PuzzleStep, PuzzleView,
@@ -17,13 +20,16 @@ use tochki_rules::{GameKind, Move, MoveError};
 #[derive(Clone)]
 pub struct Puzzles {
     db: Db,
+    /// The puzzle of the day as visitors see it, on the front page.
+    daily: Arc<CachedRead<Option<PuzzleView>>>,
 }
 
 impl Puzzles {
     /// Stores the puzzles that come with the arena, if they are not there yet.
     pub(crate) async fn open(db: Db) -> Result<Self, Error> {
         add(&db, tochki_puzzles::seed(), None).await?;
-        Ok(Self { db })
+        let daily = Arc::new(CachedRead::new(limits::FRONT_PAGE_MAX_AGE));
+        Ok(Self { db, daily })
     }
 
     /// The lists of puzzles.
@@ -46,11 +52,20 @@ impl Puzzles {
                 }));
             }
         }
-        let daily = match db::of_day(&self.db, now().0 / Millis::DAY.0).await? {
-            Some(id) => Some(self.view(id, "", viewer).await?),
-            None => None,
-        };
+        let daily = self.of_day(viewer).await?;
         Ok(PuzzleOverview { daily, rows, mine })
+    }
+
+    /// The puzzle of the day as visitors see it. It may be [`limits::FRONT_PAGE_MAX_AGE`] old.
+    pub async fn daily(&self) -> Result<Option<PuzzleView>, Error> {
+        self.daily.get(async || self.of_day(None).await).await
+    }
+
+    async fn of_day(&self, viewer: Option<&Account>) -> Result<Option<PuzzleView>, Error> {
+        match db::of_day(&self.db, now().0 / Millis::DAY.0).await? {
+            Some(id) => self.view(id, "", viewer).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     /// A puzzle after these moves of the solver. Moves that are not right are left out.

@@ -16,7 +16,7 @@ use tochki_pages::context::{self, cookie};
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::error::ErrorResponse;
 use tochki_pages::language::Language;
-use tochki_pages::ui::{self, PageAddress, PageKey, PasskeysHere, RenderedAt};
+use tochki_pages::ui::{self, OnPhone, PageAddress, PageKey, PasskeysHere, RenderedAt};
 use tochki_protocol::{Code, LastChoices, MatchId, Scope, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
 use tochki_server::AppState;
@@ -43,6 +43,7 @@ pub(super) fn provide(app: &AppState, settings: Settings, language: Language) {
     provide_context(RenderedAt(tochki_server::now()));
     provide_context(PasskeysHere(context::relying_party().is_ok()));
     provide_context(last_choices());
+    provide_context(on_phone());
     provide_context(page_key(app));
     if let Some(address) = page_address() {
         provide_context(address);
@@ -73,6 +74,12 @@ fn page_address() -> Option<PageAddress> {
         path: uri.path().to_owned(),
         query: uri.query().unwrap_or_default().to_owned(),
     })
+}
+
+/// Returns whether the page is for a phone.
+fn on_phone() -> OnPhone {
+    let parts = use_context::<Parts>();
+    OnPhone(parts.is_some_and(|parts| context::is_phone(&parts.headers)))
 }
 
 /// Returns the key by which the page shares its stream with others of its session.

@@ -80,9 +80,10 @@ impl BoardSize {
         (inner(self.width), inner(self.height))
     }
 
-    /// Returns whether the board may lie turned: the style sheet turns wide boards on upright phones.
+    /// Returns whether the board may lie turned: the style sheet turns wide boards on upright phones. A board that would gain no
+    /// more than a fifth stays as it is, because its coordinates run backwards when it lies turned.
     pub(crate) fn can_rotate(self) -> bool {
-        self.width > self.height
+        5 * self.width > 6 * self.height
     }
 
     /// Returns whether the board lies turned (a quarter clockwise) in this frame.

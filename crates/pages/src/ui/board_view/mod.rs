@@ -169,7 +169,7 @@ pub(crate) fn Board(
         </div>
         // `public/board.js` puts the buttons here.
         <div class="board-tools"></div>
-        <p id="board-help" class="hidden" hidden=!interactive>
+        <p id=interactive.then_some("board-help") class="hidden" hidden=!interactive>
             {t!(language, board.help)}
         </p>
     }

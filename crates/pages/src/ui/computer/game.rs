@@ -1,11 +1,12 @@
 //! A game against the computer: the page is the authority over the match, and the worker finds the computer's moves.
 
+use crate::ui::board::BoardInput;
 use crate::ui::computer::{
     Answer, ComputerTexts, Opponent, Report, SHOWN_MOVES, SavedGame, SearchLimits, overlay,
 };
 use crate::ui::games::{board_position, move_text};
 use crate::ui::live::countdown::browser_now_ms;
-use crate::ui::match_page::{Authority, MatchController, PendingMove};
+use crate::ui::match_page::{Authority, MatchController, PendingMove, clock_times, score_and_turn};
 use crate::ui::text::Language;
 use leptos::prelude::*;
 use tochki_play::{Command, Decision, Event, OfferKind, Refusal, Timestamp};
@@ -44,20 +45,20 @@ pub(crate) struct ComputerGame {
     pub(crate) settled: RwSignal<bool>,
     /// Whether the engine cannot be used.
     pub(crate) failed: RwSignal<bool>,
+    /// Whether the engine has answered, and so is loaded.
+    pub(crate) loaded: RwSignal<bool>,
+    /// Whether it takes long to load.
+    pub(crate) late: RwSignal<bool>,
     /// Whether the browser keeps the game.
     pub(crate) kept: RwSignal<bool>,
     saved: StoredValue<SavedGame>,
-    opponent: Opponent,
+    /// The engine; none before it is started.
+    opponent: StoredValue<Option<Opponent>>,
 }
 
 impl ComputerGame {
-    /// Goes on with a game. For browsers.
-    pub(crate) fn new(
-        saved: SavedGame,
-        texts: ComputerTexts,
-        opponent: Opponent,
-        language: Language,
-    ) -> Self {
+    /// Shows a game, which goes on once [`Self::start`] is called.
+    pub(crate) fn new(saved: SavedGame, texts: ComputerTexts, language: Language) -> Self {
         let snapshot = snapshot(&saved, &texts);
         let me = saved.seat;
         // The callback needs the game, which needs the controller, which needs the callback.
@@ -78,14 +79,75 @@ impl ComputerGame {
             shows_thoughts: RwSignal::new(false),
             settled: RwSignal::new(false),
             failed: RwSignal::new(false),
+            loaded: RwSignal::new(false),
+            late: RwSignal::new(false),
             kept: RwSignal::new(true),
             saved: StoredValue::new(saved),
-            opponent,
+            opponent: StoredValue::new(None),
         };
         game.set_value(Some(created));
-        created.save();
-        created.think();
         created
+    }
+
+    /// Goes on with the game, against this opponent. For browsers.
+    pub(crate) fn start(self, opponent: Opponent) {
+        self.opponent.set_value(Some(opponent));
+        self.save();
+        self.think();
+    }
+
+    /// Waits for the first move of the visitor, who begins; nothing is kept before. Meanwhile the engine is loaded. For browsers.
+    pub(crate) fn prepare(self, opponent: Opponent) {
+        self.opponent.set_value(Some(opponent));
+        let limits = SearchLimits {
+            level: self.saved.with_value(|saved| saved.level),
+            least_ms: 0,
+            most_ms: 0,
+            info_ms: 0,
+        };
+        self.search(limits, |_| {});
+    }
+
+    /// Takes the place of the game by another one of the same setup, level and seat. For browsers.
+    pub(crate) fn replace(self, saved: SavedGame) {
+        let snapshot = self.texts.with_value(|texts| snapshot(&saved, texts));
+        self.saved.set_value(saved);
+        self.controller.replace(&snapshot);
+        self.hint.set(None);
+        self.think();
+    }
+
+    /// Returns the input of the visitor on the board.
+    pub(crate) fn input(
+        self,
+        hint: RwSignal<Option<String>>,
+        announcement: RwSignal<String>,
+    ) -> BoardInput {
+        let Self { controller, me, .. } = self;
+        let language = controller.language;
+        BoardInput {
+            seat: Signal::derive(move || controller.can_move(me).then_some(me)),
+            play: Callback::new(move |mv| controller.play_move(me, mv)),
+            hint,
+            announcement,
+            score: Callback::new(move |()| score_and_turn(language, controller, me)),
+            clocks: Callback::new(move |()| clock_times(language, controller)),
+        }
+    }
+
+    /// Loads the engine anew, and lets the computer move.
+    pub(crate) fn retry(self) {
+        self.late.set(false);
+        if let Some(opponent) = self.opponent.get_value() {
+            opponent.restart();
+        }
+        self.think();
+    }
+
+    fn cancel_search(self) {
+        if let Some(opponent) = self.opponent.get_value() {
+            opponent.cancel();
+        }
     }
 
     /// Makes the visitor's move.
@@ -119,6 +181,13 @@ impl ComputerGame {
             most_ms: limits::COMPUTER_MAX_MOVE_TIME.as_millis() as u32,
             info_ms: limits::SEARCH_REPORT_INTERVAL.as_millis() as u32,
         };
+        let is_late = move || {
+            // The page may have left this game meanwhile.
+            if self.loaded.try_get_untracked() == Some(false) {
+                self.late.try_set(!self.failed.get_untracked());
+            }
+        };
+        set_timeout(is_late, limits::ENGINE_LOAD_TIMEOUT);
         self.search(limits, move |answer| {
             let done = answer.kind == "done";
             match answer.report {
@@ -197,7 +266,7 @@ impl ComputerGame {
 
     /// Takes back the visitor's last move, and the computer's answer.
     pub(crate) fn take_back(self) {
-        self.opponent.cancel();
+        self.cancel_search();
         self.settled.set(false);
         self.agree(OfferKind::Takeback);
         self.think();
@@ -205,7 +274,7 @@ impl ComputerGame {
 
     /// Ends the game with the score as it is.
     pub(crate) fn finish(self) {
-        self.opponent.cancel();
+        self.cancel_search();
         self.agree(OfferKind::Finish);
     }
 
@@ -221,8 +290,13 @@ impl ComputerGame {
 
     /// Gives the game up.
     pub(crate) fn resign(self) {
-        self.opponent.cancel();
+        self.cancel_search();
         let _ = self.execute(&Command::Resign { seat: self.me });
+    }
+
+    /// Returns whether the visitor is to be offered to load the engine anew.
+    pub(crate) fn is_stuck(self) -> bool {
+        self.failed.get() || (self.late.get() && self.controller.to_move() == Some(self.me.other()))
     }
 
     /// Returns whether there is a move of the visitor that can be taken back.
@@ -276,8 +350,16 @@ impl ComputerGame {
             (game.terms().setup, moves.collect::<Vec<_>>())
         });
         let seed = self.saved.with_value(|saved| saved.seed);
-        self.opponent
-            .search(setup, &moves, None, seed, limits, answered);
+        let answered = move |answer: Answer| {
+            if answer.report.is_some() && !self.loaded.get_untracked() {
+                self.loaded.set(true);
+                self.late.set(false);
+            }
+            answered(answer);
+        };
+        if let Some(opponent) = self.opponent.get_value() {
+            opponent.search(setup, &moves, None, seed, limits, answered);
+        }
     }
 
     /// Lets a command happen, and saves the game.

@@ -26,11 +26,12 @@ mod table_page;
 mod texts;
 
 pub(crate) use kept_pages::{KeptGamePage, KeptGamesPage};
+pub(crate) use level::DEFAULT as DEFAULT_LEVEL;
 pub(crate) use setup_page::{ComputerPage, ComputerSetupPage};
-pub(crate) use table_page::{ComputerGamePage, worker_path};
+pub(crate) use table_page::{ComputerGamePage, progress_script, worker_path};
 
 pub(crate) use downloads::address as data_address;
-use game::ComputerGame;
+pub(crate) use game::ComputerGame;
 pub(crate) use opponent::{Answer, Candidate, Opponent, Report, SHOWN_MOVES, SearchLimits};
 pub(crate) use saved_game::SavedGame;
-use texts::ComputerTexts;
+pub(crate) use texts::ComputerTexts;

@@ -77,22 +77,28 @@ pub(crate) struct Candidate {
 #[derive(Clone, Copy)]
 pub(crate) struct Opponent {
     worker: StoredValue<Option<Worker>, LocalStorage>,
-    /// The id of the last request, and the version behind `?v=` in the addresses of the engines' files.
-    requests: StoredValue<(u32, String)>,
+    /// The id of the last request; the address of the worker's script, and the version behind `?v=` in those of the engines' files.
+    requests: StoredValue<(u32, [String; 2])>,
 }
 
 impl Opponent {
     /// Starts a worker from the script at `address`. For browsers.
     pub(crate) fn start(address: &str, engines: String) -> Self {
-        let options = WorkerOptions::new();
-        options.set_type(WorkerType::Module);
-        let worker = Worker::new_with_options(address, &options).ok();
         let opponent = Self {
-            worker: StoredValue::new_local(worker),
-            requests: StoredValue::new((0, engines)),
+            worker: StoredValue::new_local(new_worker(address)),
+            requests: StoredValue::new((0, [address.to_owned(), engines])),
         };
         on_cleanup(move || opponent.with_worker(Worker::terminate));
         opponent
+    }
+
+    /// Starts another worker, which loads the engine anew, in the place of one that may wait for a lost answer of the network.
+    pub(crate) fn restart(self) {
+        self.with_worker(Worker::terminate);
+        let worker = self
+            .requests
+            .with_value(|(_, [address, _])| new_worker(address));
+        self.worker.set_value(worker);
     }
 
     /// Searches the position after `moves`, for the side `to_move` if it is not as by the rules. A search that runs is
@@ -110,7 +116,7 @@ impl Opponent {
         let game = setup.kind();
         let [module, wasm] = self
             .requests
-            .with_value(|(_, version)| engine_paths(game, version));
+            .with_value(|(_, [_, version])| engine_paths(game, version));
         let moves = moves.iter().map(|mv| format!("\"{mv}\""));
         let moves = moves.collect::<Vec<_>>().join(",");
         let setup = setup_fields(&setup).json();
@@ -157,6 +163,12 @@ impl Opponent {
     fn with_worker(self, run: impl FnOnce(&Worker)) {
         self.worker.with_value(|worker| worker.as_ref().map(run));
     }
+}
+
+fn new_worker(address: &str) -> Option<Worker> {
+    let options = WorkerOptions::new();
+    options.set_type(WorkerType::Module);
+    Worker::new_with_options(address, &options).ok()
 }
 
 /// Wraps a function of JavaScript that calls `heard` with the text of a message.

@@ -1,5 +1,6 @@
 //! A game against the computer as this browser keeps it, in `localStorage`.
 
+use crate::ui::live::countdown::browser_now_ms;
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, Command, Decision, Event, Match, MatchResult, Terms, Timestamp};
 use tochki_protocol::json;
@@ -34,6 +35,34 @@ pub(crate) struct SavedGame {
 }
 
 impl SavedGame {
+    /// Returns a game that has not begun and has no id yet.
+    pub(crate) fn unstarted(setup: Setup, level: u8, seat: Seat) -> Self {
+        Self {
+            id: String::new(),
+            setup,
+            level,
+            seat,
+            seed: 0,
+            moves: String::new(),
+            result: None,
+            started_at: Timestamp(0),
+            updated_at: Timestamp(0),
+        }
+    }
+
+    /// Begins a game. For browsers.
+    pub(crate) fn begin(setup: Setup, level: u8, seat: Seat) -> Self {
+        let now = Timestamp(browser_now_ms() as i64);
+        let random = || js_sys::Math::random();
+        Self {
+            id: format!("{:x}{:04x}", now.0, (random() * 65_536.0) as u32),
+            seed: (random() * f64::from(u32::MAX)) as u32,
+            started_at: now,
+            updated_at: now,
+            ..Self::unstarted(setup, level, seat)
+        }
+    }
+
     /// Plays the match. A move that the rules refuse, which this program has not written, ends it there.
     pub(crate) fn to_match(&self) -> Match {
         let terms = Terms {

@@ -7,6 +7,7 @@ use crate::ui::forms::fields::RadioButton;
 use crate::ui::games;
 use crate::ui::games::{GameFields, GameRow};
 use crate::ui::islands::preload::{Prefetch, PrefetchIsland, PreloadIsland};
+use crate::ui::page::OnPhone;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
@@ -35,6 +36,18 @@ pub(crate) fn ComputerSetupPage() -> impl IntoView {
         Some(game) => view! { <Setup game /> }.into_any(),
         None => view! { <NotFound /> }.into_any(),
     }
+}
+
+/// Returns the values that the form begins with. Who has not chosen a board of Dots yet gets a small one, which a phone shows whole.
+fn first_values(game: GameKind) -> ParamsMap {
+    let mut values = ParamsMap::new();
+    let chosen = use_context::<LastChoices>().is_some_and(|choices| choices.of(game).is_some());
+    if game == GameKind::Dots && !chosen {
+        let OnPhone(on_phone) = use_context().unwrap_or_default();
+        let board = if on_phone { "13x13" } else { "20x20" };
+        values.insert("board", board.to_owned());
+    }
+    values
 }
 
 #[component]
@@ -67,7 +80,7 @@ fn Setup(game: GameKind) -> impl IntoView {
             <h2>{games::title(language, game)}</h2>
             <input type="hidden" name="game" value=game.id() />
             <div class="fields">
-                <GameFields game values=ParamsMap::new() invalid=Vec::new() />
+                <GameFields game values=first_values(game) invalid=Vec::new() />
                 <fieldset>
                     <legend>
                         <label for="level">{t!(language, computer.level)}</label>

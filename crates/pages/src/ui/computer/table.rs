@@ -1,14 +1,11 @@
 //! The table of a game against the computer: the components of a match, and those that only a computer needs.
 
-use crate::ui::board::BoardInput;
 use crate::ui::board_view::Board;
 use crate::ui::computer::game::Hint as ComputerHint;
 use crate::ui::computer::keep_button::KeepButton;
 use crate::ui::computer::{ComputerGame, SHOWN_MOVES, downloads};
 use crate::ui::games;
-use crate::ui::match_page::{
-    Announcer, Hint, MoveEntry, PlayerPanel, TurnIndicator, clock_times, score_and_turn,
-};
+use crate::ui::match_page::{Announcer, Hint, MoveEntry, PlayerPanel, TurnIndicator};
 use crate::ui::steps::{MoveList, PastBanner};
 use crate::ui::text::words;
 use crate::ui::text::{language, t, versus};
@@ -30,14 +27,7 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
     } = game;
     let hint = RwSignal::new(None);
     let announcement = RwSignal::new(String::new());
-    let input = BoardInput {
-        seat: Signal::derive(move || controller.can_move(me).then_some(me)),
-        play: Callback::new(move |mv| controller.play_move(me, mv)),
-        hint,
-        announcement,
-        score: Callback::new(move |()| score_and_turn(language, controller, me)),
-        clocks: Callback::new(move |()| clock_times(language, controller)),
-    };
+    let input = game.input(hint, announcement);
     let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = versus(&names);
     let terms = games::describe_setup(language, game.saved().setup);
@@ -46,15 +36,29 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
     };
     let thinks = move || {
         let thinks = controller.to_move() == Some(me.other()) && !game.failed.get();
-        thinks.then(|| of_texts(|texts| &texts.thinks))
+        let is_loaded = game.loaded.get();
+        thinks.then(|| {
+            if is_loaded {
+                of_texts(|texts| &texts.thinks)
+            } else {
+                of_texts(|texts| &texts.loading_engine)
+            }
+        })
+    };
+    let reason = move || {
+        if game.failed.get() {
+            of_texts(|texts| &texts.failed)
+        } else {
+            of_texts(|texts| &texts.late)
+        }
     };
     let failed = move || {
-        game.failed.get().then(|| {
+        game.is_stuck().then(|| {
             view! {
                 <p role="alert" class="refusal">
-                    {of_texts(|texts| &texts.failed)}
+                    {reason}
                     " "
-                    <button type="button" class="quiet" on:click=move |_| game.think()>
+                    <button type="button" class="quiet" on:click=move |_| game.retry()>
                         {of_texts(|texts| &texts.retry)}
                     </button>
                 </p>

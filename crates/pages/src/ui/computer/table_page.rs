@@ -1,7 +1,6 @@
 //! The page of the table, and its island. The HTML is the same for all games.
 
 use crate::ui::board::BoardTools;
-use crate::ui::computer::game::now;
 use crate::ui::computer::opponent::engine_paths;
 use crate::ui::computer::table::ComputerTable;
 use crate::ui::computer::{ComputerGame, ComputerTexts, Opponent, SavedGame, level};
@@ -25,6 +24,14 @@ use wasm_bindgen::JsValue;
 
 /// The worker's script. Its address changes with its content.
 const WORKER: &str = include_str!("../../../../../public/engine_worker.js");
+
+/// The script that shows how much of the page is loaded.
+const PROGRESS: &str = include_str!("../../../../../public/progress.js");
+
+/// The address of this script.
+pub(crate) fn progress_script() -> String {
+    versioned_url("/progress.js", PROGRESS)
+}
 
 /// The address of the worker's script.
 pub(crate) fn worker_path() -> String {
@@ -55,6 +62,7 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
         {engine_files}
         <BoardTools />
         <OfflineScript />
+        <script type="module" src=progress_script()></script>
         <noscript>
             <p class="card narrow">{needs_scripts}</p>
         </noscript>
@@ -62,7 +70,16 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
             .embed(data, move || {
                 view! {
                     <ComputerIsland>
-                        <p class="loading with-scripts">{t!(language, computer.loading)}</p>
+                        <div class="loading with-scripts">
+                            <p id="loading">{t!(language, computer.loading)}</p>
+                            <progress aria-labelledby="loading"></progress>
+                            <p class="late">
+                                {t!(language, engine.late)} " "
+                                <a class="button quiet" href="">
+                                    {t!(language, computer.retry)}
+                                </a>
+                            </p>
+                        </div>
                     </ComputerIsland>
                 }
             })}
@@ -126,7 +143,8 @@ pub fn ComputerIsland(
             Requested::Game(saved) => {
                 let (worker, engines) = files.get_value();
                 let opponent = Opponent::start(&worker, engines);
-                let game = ComputerGame::new(*saved, texts.get_value(), opponent, language);
+                let game = ComputerGame::new(*saved, texts.get_value(), language);
+                game.start(opponent);
                 let changed = window_event_listener(storage, move |event| {
                     let ours = event.key().is_some_and(|key| game.saved().has_key(&key));
                     if ours && game.is_outdated() {
@@ -182,22 +200,11 @@ fn new_game(values: &dyn Fn(&str) -> Option<String>) -> Option<SavedGame> {
     let kind = values("game").map_or(Some(GameKind::DEFAULT), |game| game.parse().ok())?;
     let mut invalid = InvalidFields::new();
     let setup = games::read_setup(kind, values, &mut invalid)?;
-    let random = js_sys::Math::random();
     let seat = match values("first").as_deref() {
         Some("computer") => Seat::Second,
-        Some("lot") if random < 0.5 => Seat::Second,
+        Some("lot") if js_sys::Math::random() < 0.5 => Seat::Second,
         _ => Seat::First,
     };
-    let now = now();
-    Some(SavedGame {
-        id: format!("{:x}{:04x}", now.0, (random * 65_536.0) as u32),
-        setup,
-        level: level::parse(values("level").as_deref()),
-        seat,
-        seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u32,
-        moves: String::new(),
-        result: None,
-        started_at: now,
-        updated_at: now,
-    })
+    let level = level::parse(values("level").as_deref());
+    Some(SavedGame::begin(setup, level, seat))
 }

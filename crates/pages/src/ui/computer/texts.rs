@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tochki_rules::Seat;
 
 /// Texts that only these pages use. Words in braces are replaced in the browser.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ComputerTexts {
     /// The names of the levels, the weakest first.
     levels: Vec<String>,
@@ -16,6 +16,8 @@ pub(crate) struct ComputerTexts {
     pub(crate) thinks: String,
     pub(crate) failed: String,
     pub(crate) retry: String,
+    pub(crate) loading_engine: String,
+    pub(crate) late: String,
     pub(crate) take_back: String,
     pub(crate) hint: String,
     pub(crate) searching: String,
@@ -51,6 +53,20 @@ pub(crate) struct ComputerTexts {
 }
 
 impl ComputerTexts {
+    /// Returns the few texts of a game on the front page. For pages.
+    pub(crate) fn of_front_page(language: Language) -> Self {
+        Self {
+            opponent: t!(language, computer.opponent, level = "{level}"),
+            you: t!(language, computer.you).into(),
+            levels: level::names(language).map(str::to_owned).to_vec(),
+            failed: t!(language, computer.failed).into(),
+            retry: t!(language, computer.retry).into(),
+            late: t!(language, engine.late).into(),
+            again: t!(language, computer.again).into(),
+            ..Self::default()
+        }
+    }
+
     /// Returns the texts in a language. For pages.
     pub(crate) fn new(language: Language) -> Self {
         let levels = level::names(language).map(str::to_owned).to_vec();
@@ -61,6 +77,8 @@ impl ComputerTexts {
             thinks: t!(language, computer.thinks).into(),
             failed: t!(language, computer.failed).into(),
             retry: t!(language, computer.retry).into(),
+            loading_engine: t!(language, engine.loading).into(),
+            late: t!(language, engine.late).into(),
             take_back: t!(language, computer.take_back).into(),
             hint: t!(language, computer.hint).into(),
             searching: t!(language, computer.searching).into(),

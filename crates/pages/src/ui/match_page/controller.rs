@@ -128,6 +128,11 @@ impl MatchController {
         }
     }
 
+    /// Shows another match of the same game and players, that of this snapshot.
+    pub(crate) fn replace(self, snapshot: &Snapshot) {
+        self.game.set(OptimisticMatch::from_snapshot(snapshot));
+    }
+
     /// Returns whether the players are accounts of the server, with profiles and ratings.
     pub(crate) fn has_accounts(self) -> bool {
         matches!(self.authority, Authority::Server)

@@ -20,6 +20,10 @@ use leptos_router::hooks::{use_location, use_params_map, use_query_map};
 use leptos_router::location::Url;
 use tochki_protocol::{MatchId, Settings};
 
+/// Whether the page is for a phone, as a context of every page. In a browser nothing asks for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OnPhone(pub bool);
+
 /// Returns the settings of this visit. In a browser they are attributes of `<html>`, and read from there when needed.
 pub(crate) fn current_settings() -> Settings {
     use_context().unwrap_or_default()

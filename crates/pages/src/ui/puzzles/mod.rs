@@ -14,7 +14,7 @@ mod position;
 mod solving;
 mod texts;
 
-pub(crate) use overview::PuzzlesPage;
+pub(crate) use overview::{DailyPuzzle, PuzzlesPage};
 pub(crate) use page::PuzzlePage;
 
 use solving::{Feedback, Solving};

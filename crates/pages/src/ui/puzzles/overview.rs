@@ -67,7 +67,7 @@ fn Overview(overview: PuzzleOverview) -> impl IntoView {
             <h1>{t!(language, puzzles.title)}</h1>
             <p class="lead">{t!(language, puzzles.about)}</p>
             <p>{mine}</p>
-            {daily.map(|puzzle| view! { <Daily puzzle /> })}
+            {daily.map(|puzzle| view! { <DailyPuzzle puzzle /> })}
             {games.collect_view()}
         </div>
     }
@@ -91,7 +91,7 @@ fn step_link(language: Language, row: &PuzzleRow) -> impl IntoView + use<> {
 
 /// The puzzle of the day, with its board.
 #[component]
-fn Daily(puzzle: PuzzleView) -> impl IntoView {
+pub(crate) fn DailyPuzzle(puzzle: PuzzleView) -> impl IntoView {
     let language = language();
     let shown = position::after(puzzle.setup, puzzle.moves.iter().map(String::as_str));
     let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');

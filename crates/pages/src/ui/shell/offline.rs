@@ -25,12 +25,14 @@ pub fn offline_files() -> Vec<String> {
         board::script_path(),
         page::info_stylesheet::path(),
         computer::worker_path(),
+        computer::progress_script(),
         settings::script_path(),
     ];
     files.extend(start::script_paths());
     let unversioned = [
         "/panzoom-4.6.2.min.js",
         "/sound.js",
+        "/tap_hint.js",
         "/icon.svg",
         "/manifest.webmanifest",
     ];

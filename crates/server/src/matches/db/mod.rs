@@ -376,12 +376,17 @@ pub async fn running_match(
     }))
 }
 
-/// A match for the front page: of the latest running ones that with the most events, else the one that ended last.
+/// A match for the front page: of the latest running ones that with the most events, else the one that ended last. A game that has
+/// hardly begun, or that a player has left, is none to watch, and a game of two guests comes after all others.
 pub async fn featured_match(db: &Db) -> Result<Option<MatchId>, Error> {
     let running = sqlx::query_scalar!(
-        "select id from (select id, version from matches where finished_at is null order by started_at desc limit $1) m
-         order by version desc, id desc limit 1",
-        i64::from(limits::FEATURED_MATCH_CANDIDATES)
+        "select m.id from (select id, version, seat1, seat2 from matches where finished_at is null
+             order by started_at desc limit $1) m
+         join players one on one.id = seat1 join players two on two.id = seat2
+         where version >= $2 and not exists (select from absences a where a.match_id = m.id and a.since < now())
+         order by one.guest and two.guest, version desc, m.id desc limit 1",
+        i64::from(limits::FEATURED_MATCH_CANDIDATES),
+        limits::FEATURED_MATCH_MIN_EVENTS
     )
     .fetch_optional(db)
     .await?;
