@@ -144,27 +144,28 @@ table.addEventListener("submit", async (submit) => {
   else await refresh();
 });
 
-const link = /** @type {HTMLInputElement} */ (byId("link"));
-const copy = byId("copy");
-const share = byId("share");
-
-copy.addEventListener("click", async () => {
-  const copied = byId("copied");
-  copied.textContent = "";
-  try {
-    await navigator.clipboard.writeText(link.value);
-    copied.textContent = copy.dataset.done ?? "";
-  } catch {
-    link.select();
-    copied.textContent = copy.dataset.else ?? "";
-  }
-});
-link.addEventListener("focus", () => link.select());
-
-if (navigator.share !== undefined) {
+/** Lets the creator copy and share the link; nobody else's page has it. */
+function offerLink() {
+  const link = /** @type {HTMLInputElement} */ (byId("link"));
+  const copy = byId("copy");
+  const share = byId("share");
+  copy.addEventListener("click", async () => {
+    const copied = byId("copied");
+    copied.textContent = "";
+    try {
+      await navigator.clipboard.writeText(link.value);
+      copied.textContent = copy.dataset.done ?? "";
+    } catch {
+      link.select();
+      copied.textContent = copy.dataset.else ?? "";
+    }
+  });
+  link.addEventListener("focus", () => link.select());
+  if (navigator.share === undefined) return;
   share.classList.remove("unseen");
   // A share that is cancelled is not an error.
   share.addEventListener("click", () => navigator.share({ url: link.value }).catch(() => {}));
 }
 
+if (document.getElementById("invite")) offerLink();
 follow();

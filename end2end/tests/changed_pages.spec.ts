@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { decorate, holdCode, lack, remove, translate } from "./foreign_scripts";
-import { begin, move, startMatch } from "./match_actions";
+import { begin, move, offer, startMatch } from "./match_actions";
 import { devices, openPageState, pageStates, type PageState } from "./page_states";
 
 /** The line that says that a page is one without scripts. */
@@ -118,14 +118,14 @@ for (const when of ["parsing", "hydrated"] as const) {
     const before = await clock.textContent();
     await expect(clock).not.toHaveText(before!);
 
-    await bob.page.getByRole("button", { name: "Offer draw" }).click();
+    await offer(bob, "Offer draw");
     await expect(alice.page.getByText(`${bob.name} offers a draw.`)).toBeVisible();
     await alice.page.getByRole("button", { name: "Decline" }).click();
     await expect(alice.page.getByText(`${bob.name} offers a draw.`)).toHaveCount(0);
     await bob.page.getByText("Resign", { exact: true }).click();
     await bob.page.getByRole("button", { name: /^Yes/ }).click();
     await expect(alice.page.getByRole("heading", { name: "You win" })).toBeVisible();
-    await expect(turn).toHaveText(/over/);
+    await expect(turn).toHaveText(/You win/);
     await expect(fallback(alice.page)).toBeHidden();
   });
 }

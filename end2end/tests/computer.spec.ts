@@ -30,8 +30,8 @@ const lines = [0, 1, 2, 3].flatMap((far) => [0, 1, 2].flatMap((near) => [`h:${ne
 /** Plays 3 × 3 boxes to the end, on lines that are free. */
 async function playBoxes(page: Page): Promise<void> {
   while (true) {
-    await expect(turn(page)).toHaveText(/Your move|Game over/, { timeout: 30_000 });
-    if (/over/.test((await turn(page).textContent())!)) return;
+    await expect(turn(page)).toHaveText(/Your move|You win|You lose|Draw/, { timeout: 30_000 });
+    if (!/move/.test((await turn(page).textContent())!)) return;
     const drawn = await moves(page).allInnerTexts();
     const free = lines.find((line) => !drawn.some((move) => move.includes(line)));
     const count = drawn.length;

@@ -1,7 +1,7 @@
 /** Before both have moved: the countdown for the first moves, and aborting; afterwards: offers that are not repeated. */
 import type { Page } from "@playwright/test";
 import { test, expect, expectAccessible, Player } from "./fixtures";
-import { begin, move, press, startMatch } from "./match_actions";
+import { begin, move, offer, press, startMatch } from "./match_actions";
 import { passAbsence } from "./passing_time";
 
 // Several browser contexts, and hydration of a debug build is slow.
@@ -161,9 +161,10 @@ test("what the opponent asks is noticed in another tab", async ({ alice, bob }) 
     ["Offer draw", `${alice.name} offers a draw.`],
     ["Finish by score", `${alice.name} offers to finish by score.`],
     ["Takeback", `${alice.name} asks for a takeback.`],
-  ];
+  ] as const;
   for (const [button, asks] of offers) {
-    await press(alice.page.getByRole("button", { name: button }));
+    if (button === "Takeback") await press(alice.page.getByRole("button", { name: button }));
+    else await offer(alice, button);
     await expect(page).toHaveTitle("(1) Offer from your opponent");
     await expect.poll(told).toEqual(["sound", asks]);
     await press(page.getByRole("button", { name: "Decline" }));
@@ -171,7 +172,7 @@ test("what the opponent asks is noticed in another tab", async ({ alice, bob }) 
     await expect.poll(told).toEqual(["closed"]);
   }
   // The player's own offer, and its end, are none of these.
-  await press(page.getByRole("button", { name: "Offer draw" }));
+  await offer(bob, "Offer draw");
   await press(alice.page.getByRole("button", { name: "Decline" }));
   await expect(page.getByText(`${alice.name} declined your offer.`)).toBeVisible();
   expect(await told()).toEqual([]);
@@ -185,16 +186,15 @@ test("what the opponent asks is noticed in another tab", async ({ alice, bob }) 
 test("an offer cannot be repeated before the player's next move", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
   await begin(alice, bob);
-  const draw = alice.page.getByRole("button", { name: "Offer draw" });
-  await press(draw);
+  await offer(alice, "Offer draw");
   await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
-  await press(draw);
+  await offer(alice, "Offer draw");
   await expect(alice.page.getByText("You offered this already.")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Accept" })).toHaveCount(0);
   await alice.type("5,5");
   await expect(bob.moves).toHaveCount(3);
-  await press(draw);
+  await offer(alice, "Offer draw");
   await bob.page.getByRole("button", { name: "Accept" }).click();
   await expect(alice.page.getByRole("heading", { name: "Draw" })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 /** Everything in a match except moves: clocks, offers, absences, rematches. */
 import { type Page } from "@playwright/test";
 import { test, expect, Player } from "./fixtures";
-import { begin, press, startMatch } from "./match_actions";
+import { begin, offer, press, startMatch } from "./match_actions";
 import { passAbsence, passClock } from "./passing_time";
 
 /** The difference between the displayed clock of the side to move, which shows tenths, and the server's, in seconds. */
@@ -36,35 +36,37 @@ test("both clocks show the server's time, and time runs out without a request", 
 
 test("an offer is answered, cancelled, or ended by a move, and both players see it", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
-  const draw = (player: Player) => player.page.getByRole("button", { name: "Offer draw" });
 
   // Neither is offered before both have moved.
-  const finish = alice.page.getByRole("button", { name: "Finish by score" });
-  for (const button of [draw(alice), finish]) await expect(button).toBeDisabled();
+  const buttons = ["Offer draw", "Finish by score"].map((name) => alice.page.getByRole("button", { name }));
+  for (const button of buttons) await expect(button).toBeDisabled();
   await begin(alice, bob);
-  for (const button of [draw(alice), finish]) await expect(button).toBeEnabled();
+  for (const button of buttons) await expect(button).toHaveCount(0);
 
-  await press(draw(alice));
+  // A first press asks, and can be taken back.
+  await alice.page.getByText("Offer draw", { exact: true }).click();
+  await alice.page.locator("details[open]").getByText("Cancel", { exact: true }).click();
+  await expect(alice.page.getByRole("button", { name: "Yes, offer" })).toHaveCount(0);
+  await offer(alice, "Offer draw");
   await expect(alice.page.getByText(`Waiting for ${bob.name} to answer.`)).toBeVisible();
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
   await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
   await expect(bob.page.getByText(`You declined the offer from ${alice.name}.`)).toBeVisible();
 
-  await press(finish);
+  await offer(alice, "Finish by score");
   await expect(bob.page.getByText(`${alice.name} offers to finish by score`)).toBeVisible();
   await press(alice.page.getByRole("button", { name: "Cancel" }));
   await expect(bob.page.getByText(`${alice.name} withdrew the offer.`)).toBeVisible();
 
   await alice.type("5,5");
   await expect(bob.moves).toHaveCount(3);
-  await press(draw(alice));
+  await offer(alice, "Offer draw");
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
   await bob.type("6,6");
   await expect(alice.page.getByText("A move was made. The offer is closed.")).toBeVisible();
-  await expect(draw(bob)).toBeVisible();
 
-  await press(draw(bob));
+  await offer(bob, "Offer draw");
   await alice.page.getByRole("button", { name: "Accept" }).click();
   for (const player of [alice, bob]) {
     await expect(player.page.getByRole("heading", { name: "Draw" })).toBeVisible();
@@ -98,7 +100,7 @@ test("an absence is shown, and a returning player finds the match unchanged", as
   await expect(visitor.locator("html")).toHaveAttribute("data-hydrated", "");
   await expect(alice.page.getByText("1 watching")).toBeVisible();
   await expect(visitor.getByRole("button", { name: "Resign" })).toHaveCount(0);
-  await expect(visitor.getByRole("button", { name: "Offer draw" })).toHaveCount(0);
+  await expect(visitor.getByText("Offer draw", { exact: true })).toHaveCount(0);
 
   await bob.page.goto("/");
   await expect(alice.page.getByText(`${bob.name} is away. You win in`)).toBeVisible();

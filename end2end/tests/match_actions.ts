@@ -63,6 +63,14 @@ export async function press(button: Locator): Promise<void> {
   await answered;
 }
 
+/** Makes an offer that takes two presses: of a draw, or to finish by score. */
+export async function offer(player: Player, name: "Offer draw" | "Finish by score"): Promise<void> {
+  const details = player.page.locator("details", { hasText: name });
+  // It stays open after an offer that was refused.
+  if ((await details.getAttribute("open")) === null) await details.getByText(name, { exact: true }).click();
+  await press(details.getByRole("button", { name: "Yes, offer" }));
+}
+
 /** Makes a move through the API. */
 export async function move(player: Player, at: string): Promise<void> {
   const match_id = Number(player.page.url().split("/").at(-1));

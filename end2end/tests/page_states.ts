@@ -185,7 +185,7 @@ async function openAccountDeletion(page: Page): Promise<void> {
 async function makeRecoveryCodes(page: Page): Promise<void> {
   const codes = page.getByRole("region", { name: "Recovery codes" });
   await codes.getByLabel("Password").fill("a long enough password");
-  await codes.getByRole("button", { name: "Create ten new codes" }).click();
+  await codes.getByRole("button", { name: "Create recovery codes" }).click();
   await expect(page.locator("#recovery-codes code")).toHaveCount(10);
   await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
 }

@@ -11,7 +11,7 @@ const words = {
   en: {
     region: "Recovery codes",
     password: "Password",
-    make: "Create ten new codes",
+    make: "Create recovery codes",
     left: "You have 10 codes left.",
     used: "You have 9 codes left.",
     save: "Save as file",
@@ -30,7 +30,7 @@ const words = {
   ru: {
     region: "Коды восстановления",
     password: "Пароль",
-    make: "Создать десять новых кодов",
+    make: "Создать коды восстановления",
     left: "У вас осталось 10 кодов.",
     used: "У вас осталось 9 кодов.",
     save: "Сохранить в файл",
@@ -115,10 +115,10 @@ test.describe("without scripts", () => {
     await alice.page.goto("/account");
     const codes = alice.page.getByRole("region", { name: "Recovery codes" });
     await codes.getByLabel("Password").fill("not the password");
-    await codes.getByRole("button", { name: "Create ten new codes" }).click();
+    await codes.getByRole("button", { name: "Create recovery codes" }).click();
     await expect(codes.getByRole("alert")).toHaveText("Wrong password. Try again.");
     await codes.getByLabel("Password").fill(alice.password);
-    await codes.getByRole("button", { name: "Create ten new codes" }).click();
+    await codes.getByRole("button", { name: "Create recovery codes" }).click();
     await expect(alice.page.locator("#recovery-codes code")).toHaveCount(10);
     const [code] = await alice.page.locator("#recovery-codes code").allTextContents();
     await bob.page.goto("/recover");

@@ -21,6 +21,21 @@ test("a visitor's settings apply at once and are kept in this browser", async ({
   await expect(page.locator("html")).toHaveAttribute("data-palette", "safe");
 });
 
+test("on a phone the header is one row, and a menu has the rest of it", async ({ alice }) => {
+  const { page } = alice;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const header = page.getByRole("banner");
+  const height = () => header.evaluate((element) => element.getBoundingClientRect().height);
+  await page.goto("/computer/game?game=reversi&level=1");
+  expect(await height()).toBe(32);
+  await page.goto("/rules");
+  expect(await height()).toBe(44);
+  await expect(header.getByRole("link", { name: "Puzzles" })).toBeHidden();
+  await header.getByRole("button", { name: "Menu" }).click();
+  await header.getByRole("link", { name: "Puzzles" }).click();
+  await expect(page).toHaveURL("/puzzles");
+});
+
 test("a player's settings apply in another browser", async ({ alice, browser }) => {
   await alice.register();
   await alice.waitForHydration();

@@ -1,4 +1,4 @@
-//! The account page: password, sessions, data export, deletion. Plain forms, no islands.
+//! The account page: sections with an address each, and a list of them. Plain forms, no islands.
 
 use crate::api;
 use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError, NewPassword};
@@ -78,13 +78,18 @@ fn AccountView(
     view! {
         <div class="info-page account">
             <h1>{t!(language, account.title)}</h1>
-            <p class="button-row">
-                <a href=page>{t!(language, account.profile)}</a>
-                <a href="/history">{t!(language, account.history)}</a>
-            </p>
             <p role="status" class="done">
                 {done}
             </p>
+            <Sections guest />
+            <div class="section-cards">
+            <section class="card" id="profile" aria-labelledby="profile-title">
+                <h2 id="profile-title">{t!(language, account_page.profile)}</h2>
+                <p class="button-row">
+                    <a href=page>{t!(language, account.profile)}</a>
+                    <a href="/history">{t!(language, account.history)}</a>
+                </p>
+            </section>
             {if guest {
                 view! { <GuestNote /> }.into_any()
             } else {
@@ -97,7 +102,7 @@ fn AccountView(
             }}
             <SessionList sessions />
             {(!guest).then(|| view! { <Tokens tokens /> <BotSection bot /> })}
-            <section class="card" aria-labelledby="data-title">
+            <section class="card" id="data" aria-labelledby="data-title">
                 <h2 id="data-title">{t!(language, account.data)}</h2>
                 <p>{t!(language, account.data_about)}</p>
                 <p>
@@ -108,7 +113,37 @@ fn AccountView(
                 <KeptData />
             </section>
             <DeleteAccountForm guest />
+            </div>
         </div>
+    }
+}
+
+/// The list of sections. A guest has neither a password nor programs.
+#[component]
+fn Sections(guest: bool) -> impl IntoView {
+    let language = language();
+    let sections = [
+        ("profile", t!(language, account_page.profile), true),
+        ("security", t!(language, account_page.security), !guest),
+        ("sessions", t!(language, account_page.sessions), true),
+        ("tokens", t!(language, account_page.programs), !guest),
+        ("data", t!(language, account_page.data), true),
+    ];
+    let links = sections
+        .into_iter()
+        .filter(|(.., shown)| *shown)
+        .map(|(id, name, _)| {
+            view! {
+                <li>
+                    <a href=format!("#{id}")>{name}</a>
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <nav class="sections" aria-label=t!(language, account_page.sections)>
+            <ul>{links}</ul>
+        </nav>
     }
 }
 
@@ -153,7 +188,7 @@ fn PasswordForm(name: String, proven: bool) -> impl IntoView {
         view! { <CurrentPassword id="password" label=t!(language, account.old_password) /> }
     });
     view! {
-        <section class="card" aria-labelledby="password-title">
+        <section class="card" id="security" aria-labelledby="password-title">
             <h2 id="password-title">{t!(language, account.password)}</h2>
             <p>{about}</p>
             <form action=action method="post">
@@ -222,7 +257,7 @@ fn SessionList(sessions: Vec<SessionSummary>) -> impl IntoView {
         })
         .collect_view();
     view! {
-        <section class="card" aria-labelledby="sessions-title">
+        <section class="card" id="sessions" aria-labelledby="sessions-title">
             <h2 id="sessions-title">{t!(language, account.sessions)}</h2>
             <FormError error />
             <ul>{rows}</ul>

@@ -33,17 +33,22 @@ pub struct NewRecoveryCodes {
 pub(super) fn RecoveryCodes(status: RecoveryStatus) -> impl IntoView {
     let language = language();
     let error = form_error::<api::MakeRecoveryCodes>();
-    let left = t!(language, recovery.left, count = status.left);
+    let (left, make) = if status.left == 0 {
+        (None, t!(language, account_page.first_codes))
+    } else {
+        let left = t!(language, recovery.left, count = status.left);
+        (Some(view! { <p>{left}</p> }), t!(language, recovery.make))
+    };
     view! {
         <section class="card" aria-labelledby="recovery-title" id="recovery">
             <h2 id="recovery-title">{t!(language, recovery.title)}</h2>
             <p>{t!(language, recovery.about)}</p>
-            <p>{left}</p>
+            {left}
             // The answer is a page, which shows the codes once.
             <form action="/account/codes" method="post">
                 <FormError error />
                 <CurrentPassword id="password-codes" />
-                <button type="submit">{t!(language, recovery.make)}</button>
+                <button type="submit">{make}</button>
             </form>
         </section>
     }

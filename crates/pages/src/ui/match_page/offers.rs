@@ -74,6 +74,8 @@ struct OfferButton {
     fields: [Option<(&'static str, String)>; 2],
     label: &'static str,
     disabled: bool,
+    /// The words of the second press and of its refusal, where a slip would cost much.
+    confirm: Option<[&'static str; 2]>,
 }
 
 impl OfferButton {
@@ -87,16 +89,30 @@ impl OfferButton {
             form_action.post(self.url, body.clone());
         };
         let [first, second] = self.fields;
-        view! {
+        let confirm = self.confirm.filter(|_| !self.disabled);
+        let form = view! {
             <form action=self.url method="post" on:submit=submit>
                 <input type="hidden" name="match_id" value=id.0 />
                 {hidden_field(first)}
                 {hidden_field(second)}
                 <button type="submit" class="quiet" disabled=self.disabled>
-                    {self.label}
+                    {confirm.map_or(self.label, |[yes, _]| yes)}
                 </button>
             </form>
+        };
+        let Some([_, cancel]) = confirm else {
+            return form.into_any();
+        };
+        view! {
+            <details class="resign" name="confirmed">
+                <summary class="button quiet">
+                    <span class="when-closed">{self.label}</span>
+                    <span class="when-open">{cancel}</span>
+                </summary>
+                {form}
+            </details>
         }
+        .into_any()
     }
 }
 
@@ -122,6 +138,10 @@ fn offer_buttons(controller: MatchController, moved: (bool, bool)) -> OfferView 
         } else {
             moved.1
         },
+        confirm: (kind != OfferKind::Takeback).then_some([
+            t!(controller.language, confirmed.offer),
+            t!(controller.language, calls.cancel),
+        ]),
     };
     let mut buttons: Vec<OfferButton> = OfferKind::ALL.map(one).into();
     if !OfferKind::Finish.is_in(game) {
@@ -140,6 +160,7 @@ fn outgoing_offer(controller: MatchController, kind: OfferKind, mine: Seat) -> O
         fields: [None, None],
         label: t!(language, calls.cancel),
         disabled: false,
+        confirm: None,
     };
     (Some(format!("{offer}. {waits}")), vec![cancel])
 }
@@ -154,6 +175,7 @@ fn incoming_offer(controller: MatchController, offer: Offer) -> OfferView {
         ],
         label,
         disabled: false,
+        confirm: None,
     };
     let asks = words::offered(language, offer.kind, &controller.name(offer.seat));
     let replies = vec![

@@ -150,12 +150,12 @@ fn MatchIsland(
         me.filter(|_| running.get()).map(|seat| {
             view! {
                 <div class="card actions">
-                    <MoveEntry controller seat form_id=form_id.clone() />
                     <Offers controller me=seat form_action=offer_action />
                     <p role="alert" class="refusal">
                         {move || offer_action.error.with(|error| Some(words::match_error(language, error.as_ref()?)))}
                     </p>
                     <ResignButton controller />
+                    <MoveEntry controller seat form_id=form_id.clone() />
                 </div>
             }
         })

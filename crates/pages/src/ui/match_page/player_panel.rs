@@ -24,6 +24,9 @@ pub(crate) fn PlayerPanel(
         .players
         .with_value(|players| players[seat.index()].clone());
     let accounts = controller.has_accounts();
+    let game = controller
+        .game
+        .with_untracked(|game| game.confirmed().terms().setup.kind());
     // A guest has no rating.
     let rated = accounts && !card.guest;
     let to_move = move || controller.to_move() == Some(seat);
@@ -60,8 +63,8 @@ pub(crate) fn PlayerPanel(
             </p>
             <ClockView controller seat warn=mine.then_some(announcement) />
             <p class="points">
-                <span class="hidden">{t!(language, table.score)} " "</span>
-                {move || controller.score()[seat.index()]}
+                <span class="aim">{side::points(language, game)} " "</span>
+                {side::has_score(game).then_some(move || controller.score()[seat.index()])}
             </p>
         </section>
     }

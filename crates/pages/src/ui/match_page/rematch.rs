@@ -33,7 +33,8 @@ impl RematchTerms {
     }
 }
 
-/// Offers a rematch. Players are redirected to it once it starts; spectators get a link.
+/// Offers a rematch. Players whose page is open are redirected to it once it starts; spectators, and players who come later to look
+/// at this match, get a link.
 #[component]
 pub(crate) fn Rematch(
     controller: MatchController,
@@ -44,8 +45,9 @@ pub(crate) fn Rematch(
     let form_action = FormAction::new(None);
     let next = Memo::new(move |_| controller.status.with(|status| status.next_match));
     let asked = Memo::new(move |_| controller.status.with(|status| status.rematch));
+    let began_before = next.get_untracked().is_some();
     effect(move || {
-        if let (Some(_), Some(next)) = (me, next.get()) {
+        if let (Some(_), Some(next)) = (me.filter(|_| !began_before), next.get()) {
             navigate_to(&format!("/match/{next}"));
         }
     });

@@ -9,7 +9,8 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 
-/// The first press opens the confirmation, with scripts or without; the second resigns, or aborts while not both have moved.
+/// The first press opens the confirmation, with scripts or without, and becomes its *Cancel*; the second resigns, or aborts
+/// while not both have moved.
 #[component]
 pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
     let language = language();
@@ -45,7 +46,10 @@ pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
         };
         view! {
             <details class="resign">
-                <summary class="button quiet">{button}</summary>
+                <summary class="button quiet">
+                    <span class="when-closed">{button}</span>
+                    <span class="when-open">{t!(language, calls.cancel)}</span>
+                </summary>
                 <form action=url method="post" on:submit=submit>
                     <input type="hidden" name="match_id" value=controller.id.0 />
                     <p>{sure}</p>

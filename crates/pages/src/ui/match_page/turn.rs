@@ -1,8 +1,8 @@
-//! The turn: the side to move, or a move that is still on its way.
+//! The turn: the side to move, or a move that is still on its way; after the end, the result.
 
 use crate::ui::match_page::MatchController;
-use crate::ui::text::words;
-use crate::ui::text::{language, t};
+use crate::ui::text::{Language, language, t};
+use crate::ui::text::{side, words};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -14,13 +14,13 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
     let turn = move || match (controller.to_move(), me) {
         // The board shows the move as made already.
         _ if controller.sends_slowly.get() && controller.sending().get() => {
-            t!(language, turn.sending)
+            t!(language, turn.sending).to_owned()
         }
-        (None, _) => t!(language, turn.over),
-        (Some(seat), Some(me)) if seat == me => t!(language, turn.yours),
-        (Some(_), Some(_)) => t!(language, turn.opponents),
-        (Some(Seat::First), None) => t!(language, turn.red),
-        (Some(Seat::Second), None) => t!(language, turn.blue),
+        (None, _) => verdict(language, controller, me),
+        (Some(seat), Some(me)) if seat == me => t!(language, turn.yours).to_owned(),
+        (Some(_), Some(_)) => t!(language, turn.opponents).to_owned(),
+        (Some(Seat::First), None) => t!(language, turn.red).to_owned(),
+        (Some(Seat::Second), None) => t!(language, turn.blue).to_owned(),
     };
     let passed = move || {
         let seat = controller.passed_seat()?;
@@ -32,4 +32,23 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
             {turn} {passed}
         </p>
     }
+}
+
+/// Returns the result with its score, the winner's or the reader's first; the game being over before its result is known.
+fn verdict(language: Language, controller: MatchController, me: Option<Seat>) -> String {
+    let result = controller.game.with(|game| game.result().cloned());
+    let Some(result) = result else {
+        return t!(language, turn.over).to_owned();
+    };
+    let headline = words::headline(language, &result, me, |seat| controller.name(seat));
+    let game = controller
+        .game
+        .with(|game| game.confirmed().terms().setup.kind());
+    if result.is_aborted() || !side::has_score(game) {
+        return headline;
+    }
+    let score = controller.score();
+    let first = me.or(result.winner).unwrap_or(Seat::First);
+    let [first, second] = [first, first.other()].map(|seat| score[seat.index()]);
+    format!("{headline} {first} : {second}")
 }

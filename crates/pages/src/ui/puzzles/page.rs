@@ -94,7 +94,7 @@ fn PuzzleTable(puzzle: PuzzleView, moves: String) -> impl IntoView {
             <header class="table-head">
                 <h1>{t!(language, puzzles.one, number)}</h1>
                 <p class="terms">{terms} " · " {rating}</p>
-                <p>{task}</p>
+                <p class="task">{task}</p>
                 {tried.map(|tried| view! { <p class="note">{tried}</p> })}
             </header>
             {PUZZLE.embed(data, || view! { <PuzzleIsland /> })}

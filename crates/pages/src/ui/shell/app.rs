@@ -55,6 +55,8 @@ pub fn App() -> impl IntoView {
             </a>
             <Header />
             <FallbackLine />
+            // Shown where `public/offline.js` finds no connection, and by the service worker's copies of pages.
+            <p class="offline-line">{t!(language, offline.line)}</p>
             <main id="main" tabindex="-1">
                 <FlatRoutes fallback=NotFound>
                     <Route path=path!("/") view=FrontPage ssr=SsrMode::Async />

@@ -20,7 +20,7 @@ pub(crate) fn Header() -> impl IntoView {
     let language = language();
     let session = VisitorSession::current();
     view! {
-        <header class="top">
+        <header class="top" class:over-board=has_board(&current_url())>
             <a class="wordmark" href="/">
                 <svg viewBox="0 0 40 20" width="40" height="20" aria-hidden="true">
                     <path class="wordmark-line" d="M9 11 20 5l11 6" />
@@ -30,12 +30,13 @@ pub(crate) fn Header() -> impl IntoView {
                 </svg>
                 {t!(language, site.name)}
             </a>
-            <nav aria-label=t!(language, header.nav)>
-                <A href="/play">{t!(language, header.play)}</A>
-                <A href="/puzzles">{t!(language, puzzles.title)}</A>
-                <A href="/standings">{t!(language, header.standings)}</A>
-                <A href="/rules">{t!(language, header.rules)}</A>
-            </nav>
+            // A menu where the window is narrow; where there is room, its parts are those of the row.
+            <button type="button" class="quiet menu-button" popovertarget="menu">
+                <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+                    <path d="M2 4.5h16M2 10h16M2 15.5h16" />
+                </svg>
+                <span class="hidden">{t!(language, menu.title)}</span>
+            </button>
             <Suspense>
                 {move || Suspend::new(async move {
                     let account = session.account().await;
@@ -45,9 +46,17 @@ pub(crate) fn Header() -> impl IntoView {
                         None => view! { <SignedOut /> }.into_any(),
                     };
                     view! {
-                        <div class="who">
-                            <SettingsButton />
-                            {who}
+                        <div id="menu" class="menu" popover>
+                            <nav aria-label=t!(language, header.nav)>
+                                <A href="/play">{t!(language, header.play)}</A>
+                                <A href="/puzzles">{t!(language, puzzles.title)}</A>
+                                <A href="/standings">{t!(language, header.standings)}</A>
+                                <A href="/rules">{t!(language, header.rules)}</A>
+                            </nav>
+                            <div class="who">
+                                <SettingsButton />
+                                {who}
+                            </div>
                         </div>
                         <SettingsPanel signed_in />
                     }
@@ -55,6 +64,12 @@ pub(crate) fn Header() -> impl IntoView {
             </Suspense>
         </header>
     }
+}
+
+/// Returns whether a page has a board, which on a phone gets the height that its header leaves.
+fn has_board(url: &str) -> bool {
+    let pages = ["/match/", "/puzzle/", "/computer/game", "/analysis"];
+    pages.iter().any(|page| url.starts_with(page))
 }
 
 #[component]

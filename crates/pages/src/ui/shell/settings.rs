@@ -42,6 +42,15 @@ pub(crate) fn SettingsPanel(
     };
     view! {
         <section id="settings" class="card settings" popover aria-labelledby="settings-title">
+            <button
+                type="button"
+                class="quiet close"
+                popovertarget="settings"
+                popovertargetaction="hide"
+                aria-label=t!(language, offline.close)
+            >
+                "×"
+            </button>
             <h2 id="settings-title">{t!(language, settings.title)}</h2>
             <SettingsForm />
             <p class="note">{kept}</p>

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::fingerprint::versioned_url;
+use crate::ui::games;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::operator::Annulments;
@@ -15,6 +16,7 @@ use crate::ui::terms::describe_terms;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
+use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -138,6 +140,15 @@ fn TableView(
         .is_some_and(|me| table.seated_player(me.id).is_some());
     let refusal = refused.map(|error| error_text(language, &error));
     let id = me.map(|me| me.id);
+    let hosts = id == Some(table.creator.id);
+    // An invitation says who invites, and to which game.
+    let title = if sits || hosts || !table.has_free_seat() {
+        view! { <bdi>{table.name.clone()}</bdi> }.into_any()
+    } else {
+        let host = display_name(language, &table.creator.name);
+        let game = games::title(language, table.setup.kind());
+        t!(language, invited.title, name = host, game).into_any()
+    };
     let told = notices.len().to_string();
     // Changes with the table; parts that depend on more than their text use it as `data-live`.
     let live = format!(
@@ -164,10 +175,8 @@ fn TableView(
             data-known=known
             data-joined-title=sits.then(|| t!(language, open_table.come))
         >
-            <header id="terms" data-live=format!("{}-{guests}-{}", table.agreement, table.terms_changed)>
-                <h1>
-                    <bdi>{table.name.clone()}</bdi>
-                </h1>
+            <header id="terms" data-live=format!("{}-{guests}-{}-{sits}", table.agreement, table.terms_changed)>
+                <h1>{title}</h1>
                 <p class="terms">{terms}</p>
                 <p class="note">{guests.then(|| t!(language, open_table.unrated_guest))}</p>
                 <p id="terms-changed" class="note" role="status">
@@ -185,7 +194,7 @@ fn TableView(
                 {asks_in
                     .then(|| view! { <GuestForm table=table.id link=table.link.to_string() page name=suggested_name /> })}
             </div>
-            <Invite invitation />
+            {hosts.then(|| view! { <Invite invitation /> })}
         </div>
     }
 }
