@@ -80,7 +80,7 @@ for (const scripts of [true, false]) {
       await page.getByText("Resign", { exact: true }).click();
       await button(page, "Yes, resign").click();
       await bob.refresh();
-      await expect(bob.page.getByText("You win")).toBeVisible();
+      await expect(bob.page.getByRole("heading", { name: "You win" })).toBeVisible();
       await bob.page.getByRole("link", { name: "Create account to keep your games" }).click();
       await bob.waitForHydration();
       await expect(bob.page.getByLabel("Name")).toHaveValue(guest);

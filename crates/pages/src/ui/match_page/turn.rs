@@ -5,6 +5,7 @@ use crate::ui::text::{Language, language, t};
 use crate::ui::text::{side, words};
 use crate::ui::view::view;
 use leptos::prelude::*;
+use tochki_play::Reason;
 use tochki_rules::Seat;
 
 /// The line above the board: *your move*, *opponent's move*, for spectators the side to move, and a side that had to pass.
@@ -44,7 +45,12 @@ fn verdict(language: Language, controller: MatchController, me: Option<Seat>) ->
     let game = controller
         .game
         .with(|game| game.confirmed().terms().setup.kind());
-    if result.is_aborted() || !side::has_score(game) {
+    // Elsewhere the score is not what decided.
+    let by_score = matches!(
+        result.reason,
+        Reason::BoardFull | Reason::NoMoves | Reason::AllBoxes | Reason::AgreedFinish
+    );
+    if !by_score || !side::has_score(game) {
         return headline;
     }
     let score = controller.score();
