@@ -15,8 +15,10 @@ const page = (parts) => `<html><title>Table</title>
     ${parts}
     <form class="quick" action="/api/stand_up"><input name="table" value="1"><input name="next" value="/play"></form>
     <form class="slow" action="/api/be_guest"></form>
+    <section id="invite">
     <input id="link" value="http://tochki.test/t/abc"><button id="copy" data-done="Copied" data-else="Copy it"></button>
     <button id="share" class="unseen"></button><span id="copied"></span>
+    </section>
   </div>`;
 
 const PARTS = `<p id="state" data-live="1">Waiting</p><div id="doing" data-live="1"><button id="ready">Ready</button></div>`;
