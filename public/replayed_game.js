@@ -18,7 +18,8 @@ const frames = JSON.parse(document.getElementById("frames")?.textContent || "[]"
 const [areas, marks, ring, score] = [".areas", ".dots", ".ring", ".score"].map(
   (selector) => /** @type {Element} */ (figure.querySelector(selector)),
 );
-const button = /** @type {HTMLButtonElement} */ (figure.querySelector("button"));
+// Those of `board.js` are in the figure, too.
+const button = /** @type {HTMLButtonElement} */ (figure.querySelector("figcaption button"));
 
 /** The frame that is shown, which goes on beyond the last one while the end is. */
 let at = frames.length - 1;

@@ -11,8 +11,9 @@ const frames = [
   { areas: [1, [[0, '<path class="area"/>']]], marks: [2, [[0, dot(1, " dead")], [1, dot(2)]]], last: '<circle class="last"/>', score: "0 : 1" },
 ];
 const page = `<html><figure class="replayed"><svg><g class="areas"><path class="area"/></g>
-  <g class="dots">${dot(1, " dead")}${dot(2)}</g><g class="ring"></g></svg><span class="score">0 : 1</span>
-  <button data-replay="Replay" data-pause="Pause">Replay</button></figure>
+  <g class="dots">${dot(1, " dead")}${dot(2)}</g><g class="ring"></g></svg>
+  <div class="board-tools"><button name="out">−</button></div><figcaption><span class="score">0 : 1</span>
+  <button data-replay="Replay" data-pause="Pause">Replay</button></figcaption></figure>
   <script type="application/json" id="frames">${JSON.stringify(frames)}</script>`;
 
 /** @param {boolean} isReduced */
@@ -22,7 +23,7 @@ async function open(isReduced) {
   await run("replayed_game.js");
   const count = (/** @type {string} */ selector) => document.querySelectorAll(selector).length;
   const seen = () => [count(".dots > *"), count(".areas > *"), count(".last"), document.querySelector(".score")?.textContent];
-  return { seen, button: /** @type {HTMLButtonElement} */ (document.querySelector("button")) };
+  return { seen, button: /** @type {HTMLButtonElement} */ (document.querySelector("figcaption button")) };
 }
 
 test("the game goes on by itself, from its beginning to its end and over again", async () => {
