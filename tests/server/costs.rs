@@ -22,6 +22,7 @@ use Bound::{Download, Page};
 const READS: &[(&str, Bound)] = &[
     ("/api/computer_game", Page),
     ("/api/computer_games", Page),
+    ("/api/daily_puzzle", Page),
     ("/api/endings", Page),
     ("/api/games", Download),
     ("/api/history", Page),

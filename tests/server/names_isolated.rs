@@ -75,7 +75,18 @@ async fn names_are_isolated_on_every_page() {
     let [noura, yael]: [Player; 2] = [app.with_user(NAMES[0]).await, app.with_user(NAMES[1]).await];
     let finished = start_match(&noura, &yael, SMALL).await;
     begin(&noura, &yael, finished).await;
+    // Each fills a side of the board: the front page shows a game of twenty moves.
+    let side = |columns: [u8; 2]| (0..5).flat_map(move |y| columns.map(|x| format!("{x},{y}")));
+    let left = side([0, 1]).filter(|point| point != "0,4");
+    let right = side([3, 4]).filter(|point| point != "4,0");
+    for point in left.zip(right).flat_map(|(one, other)| [one, other]) {
+        if noura.make_move(finished, &point, &[]).await.status != 200 {
+            yael.make_move(finished, &point, &[]).await.assert_ok();
+        }
+    }
     yael.resign(finished).await.assert_ok();
+    let visitor = app.visitor();
+    check_page(&visitor, "/").await;
     let annulled = start_match(&yael, &noura, SMALL).await;
     begin(&noura, &yael, annulled).await;
     noura.resign(annulled).await.assert_ok();
@@ -90,13 +101,11 @@ async fn names_are_isolated_on_every_page() {
     boss.act("mute", &noura, &[("length", "hour")])
         .await
         .assert_ok();
-    let visitor = app.visitor();
     for path in [
         format!("/match/{finished}"),
         format!("/match/{finished}/replay"),
         format!("/embed/match/{finished}"),
         format!("/@{}?game=dots", NAMES[0]),
-        "/".to_owned(),
     ] {
         check_page(&visitor, &path).await;
     }
