@@ -95,7 +95,7 @@ function poll<Answer>(ask: () => Promise<Answer>, subject: string) {
 function focus(role: string, name: string): boolean {
   const nameOf = (element: Element) => {
     const label = role === "input" ? (element as HTMLInputElement).labels?.[0] : element;
-    return (element.getAttribute("aria-label") ?? label?.textContent ?? "").trim();
+    return (element.getAttribute("aria-label") ?? (label as HTMLElement | undefined)?.innerText ?? "").trim();
   };
   const found = [...document.querySelectorAll<HTMLElement>(role)].find((element) => {
     const { width, height } = element.getBoundingClientRect();
