@@ -22,7 +22,10 @@ const loads = pageStates
   .map((state) => ({ ...state, prepare: undefined }));
 
 /** In the pseudo-language, on a phone and in one order: its lines are longer, so that more of them wrap. */
-const pseudoLoads = pseudoStates.filter(({ name }) => name !== "rules-pseudo");
+const pseudoLoads = pseudoStates.filter(
+  // The tools of a board take a second line there when they appear.
+  ({ name }) => name !== "rules-pseudo" && name !== "match-own-turn-pseudo",
+);
 
 for (const device of devices.filter(({ name }) => name.endsWith("-light"))) {
   const isPhone = device.name.startsWith("phone");

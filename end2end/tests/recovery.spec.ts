@@ -26,6 +26,7 @@ const words = {
     wrong: "Wrong name or recovery code.",
     yourMove: "Your move",
     signIn: "Sign in",
+    menu: "Menu",
   },
   ru: {
     region: "Коды восстановления",
@@ -45,6 +46,7 @@ const words = {
     wrong: "Имя или код неверны.",
     yourMove: "Ваш ход",
     signIn: "Войти",
+    menu: "Меню",
   },
 } as const;
 
@@ -149,9 +151,11 @@ for (const [language, say] of Object.entries(words)) {
       expect((await elsewhere.post("/api/login", { form })).status()).toBe(200);
       expect((await elsewhere.post("/api/end_session")).status()).toBe(200);
 
-      const signIn = page.getByRole("banner").getByRole("link", { name: say.signIn });
-      await expect(signIn).toBeVisible();
       await expect(status).toHaveCount(0);
+      const header = page.getByRole("banner");
+      if (device === "phone") await header.getByRole("button", { name: say.menu }).click();
+      const signIn = header.getByRole("link", { name: say.signIn });
+      await expect(signIn).toBeVisible();
       // Enough time for a slow machine to come back.
       await passAbsence(id, -600);
       await expectAccessible(page);
