@@ -45,7 +45,7 @@ test("two clients play a whole game, and a browser shows each change without a r
   expect(first.boxes + second.boxes).toBe(9);
   expect(winner.boxes).toBeGreaterThan(4);
   await expect(page.getByRole("heading", { name: `${winner.name} wins` })).toBeVisible();
-  const scores = [first, second].map(({ boxes }) => new RegExp(`^Score ${boxes}$`));
+  const scores = [first, second].map(({ boxes }) => new RegExp(`^Boxes ${boxes}$`));
   await expect(page.locator(".seat .points")).toHaveText(scores);
   await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");
   for (const client of [bob, eva]) client.close();
