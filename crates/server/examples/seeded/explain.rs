@@ -236,7 +236,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     probe(
         "front page: a running game",
         "order by started_at desc limit $1) m",
-        "50".into(),
+        "50, 6".into(),
     );
     probe(
         "front page: the last game",
