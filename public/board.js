@@ -190,7 +190,9 @@ class View {
     const [before, aim] = [this.lastTap, this.aim];
     this.isAtAim = !!aim && Math.hypot(centreOf(aim).x - event.clientX, centreOf(aim).y - event.clientY) < this.pitch * this.scale;
     this.lastTap = this.isTouch ? event : null;
+    // A press that `early_press.js` repeats counts no presses, and is not the second of anything.
     const isDouble =
+      event.detail > 0 &&
       before &&
       this.lastTap &&
       event.timeStamp - before.timeStamp < DOUBLE_TAP_MS &&

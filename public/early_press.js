@@ -7,25 +7,31 @@ export {}; // A module, so that its names are its own.
 
 const html = document.documentElement;
 const board = document.querySelector(".own-game .board");
-/** @type {MouseEvent | null} */
+/** The press, with the place of the board and what was drawn on it. @type {{ event: MouseEvent, left: number, top: number, marks: number } | null} */
 let early = null;
 /** @type {PointerEvent | null} */
 let down = null;
 
 const press = (/** @type {Event} */ event) => (down = /** @type {PointerEvent} */ (event));
-const keep = (/** @type {Event} */ event) => (early = /** @type {MouseEvent} */ (event));
+const countMarks = () => board?.querySelector(".dots")?.childElementCount ?? 0;
+function keep(/** @type {Event} */ event) {
+  const { left, top } = /** @type {Element} */ (board).getBoundingClientRect();
+  early = { event: /** @type {MouseEvent} */ (event), left, top, marks: countMarks() };
+}
 
 function repeat() {
   if (!("hydrated" in html.dataset)) return;
   observer.disconnect();
   board?.removeEventListener("pointerdown", press);
   board?.removeEventListener("click", keep);
-  if (!early) return;
-  const { clientX, clientY } = early;
+  // A game that goes on is another board than the one that was pressed.
+  if (!board || early?.marks !== countMarks()) return;
+  const now = board.getBoundingClientRect();
+  const [clientX, clientY] = [early.event.clientX + now.left - early.left, early.event.clientY + now.top - early.top];
   const place = { clientX, clientY, bubbles: true, cancelable: true };
   const pointer = { ...place, isPrimary: true, pointerType: down?.pointerType ?? "mouse" };
-  for (const name of ["pointerdown", "pointerup"]) board?.dispatchEvent(new PointerEvent(name, pointer));
-  board?.dispatchEvent(new MouseEvent("click", place));
+  for (const name of ["pointerdown", "pointerup"]) board.dispatchEvent(new PointerEvent(name, pointer));
+  board.dispatchEvent(new MouseEvent("click", place));
 }
 
 const observer = new MutationObserver(repeat);

@@ -125,12 +125,13 @@ async fn the_address_names_a_language_that_a_browser_without_a_choice_remembers(
 async fn a_link_does_not_choose_the_language_of_an_account() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;
-    ann.post("/api/settings", &[("theme", "night")]).await;
     assert!(
         page_of(&ann, "/rules?lang=ru")
             .await
             .contains(r#"<html lang="ru""#)
     );
+    assert!(page_of(&ann, "/rules").await.contains(r#"<html lang="en""#));
+    ann.post("/api/settings", &[("theme", "night")]).await;
     assert!(page_of(&ann, "/rules").await.contains(r#"<html lang="en""#));
     ann.post("/api/settings", &[("language", "RU-ru")]).await;
     assert!(page_of(&ann, "/rules").await.contains(r#"<html lang="ru""#));

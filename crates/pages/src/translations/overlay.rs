@@ -88,12 +88,21 @@ fn changed(language: Language, pages: Pages) -> Result<Vec<ChangedText>, Error> 
     for (page, texts) in pages {
         for (key, mut text) in texts {
             let full = || format!("{}: {page}.{key}", language.code());
+            // These are in the code of the program.
+            if page == "language" {
+                return Err(Error::NoSuchText(full()));
+            }
             let found = tables::find(&page, &key);
             let (number, placeholders) = found.ok_or_else(|| Error::NoSuchText(full()))?;
             for (place, name) in placeholders.iter().enumerate() {
                 text = text.replace(&format!("{{{{ {name} }}}}"), &format!("{{{place}}}"));
             }
-            if text.contains("{{") || text.contains(['\n', '\r']) || text.trim().is_empty() {
+            // What is left in braces is no placeholder of this text; `{}` is filled in by scripts.
+            let mut plain = text.replace("{}", "");
+            for place in 0..placeholders.len() {
+                plain = plain.replace(&format!("{{{place}}}"), "");
+            }
+            if plain.contains(['{', '}', '\n', '\r']) || text.trim().is_empty() {
                 return Err(Error::Malformed(full()));
             }
             changed.push((language, number, text));
@@ -135,6 +144,8 @@ mod tests {
             (r#"{"call": {"asks": "x"}}"#, "en: call.asks"),
             (r#"{"calls": {"asks": "{{ nme }}"}}"#, "en: calls.asks"),
             (r#"{"calls": {"asks": "a\nb"}}"#, "en: calls.asks"),
+            (r#"{"calls": {"asks": "{9}"}}"#, "en: calls.asks"),
+            (r#"{"language": {"name": "x"}}"#, "en: language.name"),
             (r#"{"calls": {"asks": " "}}"#, "en: calls.asks"),
         ] {
             let error = read(json).unwrap_err().to_string();

@@ -13,6 +13,7 @@ use leptos::prelude::provide_context;
 use tochki_pages::context::{self, SessionCell, cookie};
 use tochki_pages::ui::{ProgramsContext, UploadedRecord, shell};
 use tochki_protocol::{Code, LanguageChoice, Settings};
+use tochki_server::accounts::Session;
 use tochki_server::{AppState, LogFailure as _, WithSubject as _};
 
 /// The files of the site; the error page for anything else.
@@ -109,11 +110,12 @@ pub(super) async fn render_page(
     app: AppState,
     extra_context: impl Fn() + Clone + Send + Sync + 'static,
 ) -> Response {
-    let of_account = settings_of_account(&app, Visit::of(&request)).await;
-    let settings = of_account.unwrap_or_else(|| cookie::settings(request.headers()));
+    let session = note_visit(&app, Visit::of(&request)).await;
+    let is_signed_in = session.is_some();
+    let settings = settings_of(session, request.headers());
     let asked = pages::language_of_address(request.uri());
     let language = asked.unwrap_or_else(|| pages::language(settings, request.headers()));
-    let is_chosen = of_account.is_some() || settings.language != LanguageChoice::Browser;
+    let is_chosen = is_signed_in || settings.language != LanguageChoice::Browser;
     let remembered = asked.filter(|_| !is_chosen).and_then(|asked| {
         let language = LanguageChoice::Tag(asked.code().parse().ok()?);
         let settings = Settings {
@@ -165,9 +167,9 @@ pub(super) async fn presence_frame(
     options: LeptosOptions,
     app: AppState,
 ) -> Response {
-    let of_account = settings_of_account(&app, Visit::of(&request)).await;
+    let session = note_visit(&app, Visit::of(&request)).await;
     let (headers, uri) = (request.headers(), request.uri());
-    let settings = of_account.unwrap_or_else(|| cookie::settings(headers));
+    let settings = settings_of(session, headers);
     let id = uri.path().split('/').nth(2).and_then(|id| id.parse().ok());
     let Some(id) = id else {
         return missing(request, options, app).await;
@@ -214,9 +216,14 @@ impl Visit {
     }
 }
 
-/// Returns the display settings that the player who loads a page has stored with the account; writes the presence, too. When the
-/// database is away, the page itself says so.
-async fn settings_of_account(app: &AppState, visit: Visit) -> Option<Settings> {
+/// Returns the display settings of an account, or those of this browser where the player has stored none.
+fn settings_of(session: Option<Session>, headers: &HeaderMap) -> Settings {
+    let of_account = session.and_then(|session| session.settings);
+    of_account.unwrap_or_else(|| cookie::settings(headers))
+}
+
+/// Returns the session of the player who loads a page, and writes the presence. When the database is away, the page itself says so.
+async fn note_visit(app: &AppState, visit: Visit) -> Option<Session> {
     let Visit {
         headers,
         uri,
@@ -233,7 +240,7 @@ async fn settings_of_account(app: &AppState, visit: Visit) -> Option<Settings> {
             .with_subject(session.account.id)
             .log_failure("writing the presence of a page load");
     }
-    session.and_then(|session| session.settings)
+    session
 }
 
 /// Renders the page that says that there is nothing here.

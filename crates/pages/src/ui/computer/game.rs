@@ -49,6 +49,8 @@ pub(crate) struct ComputerGame {
     pub(crate) loaded: RwSignal<bool>,
     /// Whether it takes long to load.
     pub(crate) late: RwSignal<bool>,
+    /// The number of times that the engine was asked to move: only the last one can be late.
+    asked: StoredValue<u32>,
     /// Whether the browser keeps the game.
     pub(crate) kept: RwSignal<bool>,
     saved: StoredValue<SavedGame>,
@@ -81,6 +83,7 @@ impl ComputerGame {
             failed: RwSignal::new(false),
             loaded: RwSignal::new(false),
             late: RwSignal::new(false),
+            asked: StoredValue::new(0),
             kept: RwSignal::new(true),
             saved: StoredValue::new(saved),
             opponent: StoredValue::new(None),
@@ -181,9 +184,12 @@ impl ComputerGame {
             most_ms: limits::COMPUTER_MAX_MOVE_TIME.as_millis() as u32,
             info_ms: limits::SEARCH_REPORT_INTERVAL.as_millis() as u32,
         };
+        self.asked.update_value(|asked| *asked += 1);
+        let asked = self.asked.get_value();
         let is_late = move || {
             // The page may have left this game meanwhile.
-            if self.loaded.try_get_untracked() == Some(false) {
+            let is_last = self.asked.try_get_value() == Some(asked);
+            if is_last && self.loaded.try_get_untracked() == Some(false) {
                 self.late.try_set(!self.failed.get_untracked());
             }
         };

@@ -5,7 +5,9 @@ use crate::ui::computer::game::Hint as ComputerHint;
 use crate::ui::computer::keep_button::KeepButton;
 use crate::ui::computer::{ComputerGame, SHOWN_MOVES, downloads};
 use crate::ui::games;
-use crate::ui::match_page::{Announcer, Hint, MoveEntry, PlayerPanel, TurnIndicator};
+use crate::ui::match_page::{
+    Announcer, Hint, MoveEntry, PlayerPanel, TurnIndicator, behind_a_press,
+};
 use crate::ui::steps::{MoveList, PastBanner};
 use crate::ui::text::words;
 use crate::ui::text::{language, t, versus};
@@ -172,13 +174,17 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
                     <p role="status" class="computer-hint">
                         {hint_words}
                     </p>
-                    <details class="resign">
-                        <summary class="button quiet">{t!(language, table.resign)}</summary>
-                        <form on:submit=resigned>
-                            <p>{t!(language, table.resign_sure)}</p>
-                            <button type="submit">{t!(language, table.resign_yes)}</button>
-                        </form>
-                    </details>
+                    {behind_a_press(
+                        language,
+                        t!(language, table.resign),
+                        view! {
+                            <form on:submit=resigned>
+                                <p>{t!(language, table.resign_sure)}</p>
+                                <button type="submit">{t!(language, table.resign_yes)}</button>
+                            </form>
+                        }
+                            .into_any(),
+                    )}
                     <EngineInfo game=stored />
                 </div>
             }

@@ -7,7 +7,7 @@ use crate::ui::fingerprint::versioned_url;
 use crate::ui::front::built_in_games;
 use crate::ui::games::board_position;
 use crate::ui::replay::{MoveSequence, read_moves};
-use crate::ui::text::{Language, language, t, versus, words};
+use crate::ui::text::{Language, language, side, t, versus, words};
 use crate::ui::view::view;
 use crate::ui::widgets::markup_list::MarkupItem;
 use crate::ui::widgets::player_name::display_name;
@@ -21,6 +21,9 @@ const SCRIPT: &str = include_str!("../../../../../public/replayed_game.js");
 
 /// The number of moves from which on a finished match is worth to be shown.
 const MIN_MOVES: usize = 20;
+
+/// The number of moves up to which it is shown: every position is drawn for each visitor, and drawn from all marks.
+const MAX_MOVES: usize = 200;
 
 /// The position after a move, as the differences from the one before.
 #[derive(Serialize)]
@@ -48,7 +51,12 @@ impl Changes {
 /// Returns the positions of a game, the first one before its first move.
 fn frames(language: Language, game: &Shown, names: [&str; 2]) -> Vec<Frame> {
     let initials = words::initials(language, names);
-    let mut position = Position::new(&game.position.setup());
+    let setup = game.position.setup();
+    let score = |position: &Position| {
+        let has_score = side::has_score(setup.kind());
+        has_score.then(|| words::score(position.score()))
+    };
+    let mut position = Position::new(&setup);
     let mut before = None;
     let mut frames = Vec::new();
     for made in 0..=game.plies.len() {
@@ -59,7 +67,11 @@ fn frames(language: Language, game: &Shown, names: [&str; 2]) -> Vec<Frame> {
         }
         let picture = board_position(&position).picture(&game.plies[..made], initials);
         let drawn = before.take().unwrap_or_default();
-        frames.push(frame(&drawn, &picture, words::score(position.score())));
+        frames.push(frame(
+            &drawn,
+            &picture,
+            score(&position).unwrap_or_default(),
+        ));
         before = Some(picture);
     }
     frames
@@ -86,7 +98,7 @@ pub(crate) fn FinishedGame(
     game: GameKind,
 ) -> impl IntoView {
     let language = language();
-    let last = last.filter(|last| last.moves.len() >= MIN_MOVES);
+    let last = last.filter(|last| (MIN_MOVES..=MAX_MOVES).contains(&last.moves.len()));
     let (shown, names, address) = match last {
         Some(last) => {
             let sequence = MoveSequence::of_match(&last);
@@ -116,7 +128,7 @@ pub(crate) fn FinishedGame(
         None => view! { <span>{title}</span> }.into_any(),
     };
     let frames = frames(language, &shown, names.each_ref().map(String::as_str));
-    let score = words::score(shown.position.score());
+    let score = frames.last().map(|last| last.score.clone());
     // The markup has numbers and texts of ours alone, and always serializes.
     let frames = serde_json::to_string(&frames).unwrap_or_default();
     let frames = frames.replace('<', "\\u003c");

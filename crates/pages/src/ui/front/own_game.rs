@@ -13,9 +13,9 @@ use crate::ui::islands::effect::effect;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::match_page::{Announcer, Hint, TurnIndicator};
 use crate::ui::page::release::Release;
-use crate::ui::text::{language, t, versus, words};
+use crate::ui::text::{language, side, t, versus, words};
 use crate::ui::view::{live, view};
-use leptos::ev::{pageshow, storage};
+use leptos::ev::{pageshow, storage, visibilitychange};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tochki_rules::{GameKind, Seat, Setup};
@@ -67,14 +67,7 @@ pub(crate) fn OwnGame(game: GameKind) -> impl IntoView {
         worker: worker_path(),
         engines: release.engines,
     };
-    let next = view! {
-        <a class="button quiet" href=format!("/play?game={game}")>
-            {t!(language, front_board.person)}
-        </a>
-        <a class="button quiet" href=format!("/rules/{game}")>
-            {t!(language, front_board.rules)}
-        </a>
-    };
+    let ways = view! { <OtherWays game /> };
     view! {
         <PreloadIsland island="own_game_island" />
         <section class="own-game" aria-label=t!(language, front_board.title)>
@@ -84,11 +77,25 @@ pub(crate) fn OwnGame(game: GameKind) -> impl IntoView {
                 <GamePicture game />
             </noscript>
             <div class="with-scripts">
-                {OWN_GAME.embed(data, || view! { <OwnGameIsland>{next}</OwnGameIsland> })}
+                {OWN_GAME.embed(data, || view! { <OwnGameIsland>{ways}</OwnGameIsland> })}
             </div>
             <BoardTools />
             <script type="module" src=versioned_url("/early_press.js", EARLY_PRESS)></script>
         </section>
+    }
+}
+
+/// The links to people and to the rules.
+#[component]
+fn OtherWays(game: GameKind) -> impl IntoView {
+    let language = language();
+    view! {
+        <a class="button quiet" href=format!("/play?game={game}")>
+            {t!(language, front_board.person)}
+        </a>
+        <a class="button quiet" href=format!("/rules/{game}")>
+            {t!(language, front_board.rules)}
+        </a>
     }
 }
 
@@ -97,7 +104,7 @@ pub(crate) fn OwnGame(game: GameKind) -> impl IntoView {
 fn GamePicture(game: GameKind) -> impl IntoView {
     let language = language();
     let shown = built_in_games::finished(game);
-    let names = Seat::BOTH.map(|seat| crate::ui::text::side::colour(language, seat));
+    let names = Seat::BOTH.map(|seat| side::colour(language, seat));
     let markup = DiagramCrop::Whole.before(DiagramPosition {
         position: board_position(&shown.position),
         plies: &shown.plies,
@@ -110,12 +117,7 @@ fn GamePicture(game: GameKind) -> impl IntoView {
             <figcaption>
                 <p>{t!(language, front_board.needs_scripts)}</p>
                 <p class="button-row">
-                    <a class="button quiet" href=format!("/play?game={game}")>
-                        {t!(language, front_board.person)}
-                    </a>
-                    <a class="button quiet" href=format!("/rules/{game}")>
-                        {t!(language, front_board.rules)}
-                    </a>
+                    <OtherWays game />
                 </p>
             </figcaption>
         </figure>
@@ -149,7 +151,7 @@ pub fn OwnGameIsland(
     let controller = game.controller;
     let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = versus(&names);
-    let has_score = setup.kind() != GameKind::Gomoku;
+    let has_score = side::has_score(setup.kind());
     let key = format!("{KEY_PREFIX}{}", setup.kind());
     let resumed = key.clone();
     let plies = move || controller.game.with(|game| game.confirmed().plies().len());
@@ -187,6 +189,10 @@ pub fn OwnGameIsland(
     let address = move || {
         if result().is_some() {
             return String::new();
+        }
+        // Another page finds only what the browser keeps.
+        if !game.kept.get() {
+            return format!("/computer/{}", setup.kind());
         }
         // The id is another one when the game is.
         let _ = plies();
@@ -245,17 +251,27 @@ pub fn OwnGameIsland(
         game.prepare(opponent);
         let kept = session().and_then(|session| session.get_item(&resumed).ok()?);
         let kept = kept.and_then(|id| SavedGame::load(&id));
-        let running = kept.filter(|kept| kept.result.is_none());
+        let running =
+            kept.filter(|kept| kept.result.is_none() && kept.setup == setup && kept.seat == me);
         game.replace(running.unwrap_or_else(|| SavedGame::begin(setup, DEFAULT_LEVEL, me)));
         // The computer's page may have gone on with it, in another tab, or in this one before the visitor came back.
         let follow = move || {
+            // A page that nobody sees would search beside the one that is played on.
+            if document().hidden() {
+                return;
+            }
             let saved = game.saved();
             if let Some(newer) = SavedGame::load(&saved.id).filter(|_| game.is_outdated()) {
                 game.replace(newer);
             }
         };
-        let _ = window_event_listener(storage, move |_| follow());
+        let _ = window_event_listener(storage, move |event| {
+            if event.key().is_some_and(|key| game.saved().has_key(&key)) {
+                follow();
+            }
+        });
         let _ = window_event_listener(pageshow, move |_| follow());
+        let _ = window_event_listener(visibilitychange, move |_| follow());
     });
     board
 }

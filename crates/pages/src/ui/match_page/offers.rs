@@ -4,9 +4,9 @@ use crate::api;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::Countdown;
 use crate::ui::live::server_clock::seconds_between;
-use crate::ui::match_page::MatchController;
-use crate::ui::text::t;
+use crate::ui::match_page::{MatchController, behind_a_press};
 use crate::ui::text::words;
+use crate::ui::text::{Language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -40,7 +40,7 @@ pub(crate) fn Offers(
         let asks = asks.map(|asks| view! { <p class="prompt">{asks}</p> });
         let buttons = buttons
             .into_iter()
-            .map(|button| button.form(controller.id, form_action));
+            .map(|button| button.form(controller.language, controller.id, form_action));
         (asks, buttons.collect_view())
     };
     let ends_at = Signal::derive(move || {
@@ -74,12 +74,12 @@ struct OfferButton {
     fields: [Option<(&'static str, String)>; 2],
     label: &'static str,
     disabled: bool,
-    /// The words of the second press and of its refusal, where a slip would cost much.
-    confirm: Option<[&'static str; 2]>,
+    /// The words of a second press, where a slip would cost much.
+    confirm: Option<&'static str>,
 }
 
 impl OfferButton {
-    fn form(self, id: MatchId, form_action: FormAction) -> impl IntoView {
+    fn form(self, language: Language, id: MatchId, form_action: FormAction) -> AnyView {
         let mut body = format!("match_id={id}");
         for (name, value) in self.fields.iter().flatten() {
             body.extend(["&", name, "=", value]);
@@ -96,23 +96,15 @@ impl OfferButton {
                 {hidden_field(first)}
                 {hidden_field(second)}
                 <button type="submit" class="quiet" disabled=self.disabled>
-                    {confirm.map_or(self.label, |[yes, _]| yes)}
+                    {confirm.unwrap_or(self.label)}
                 </button>
             </form>
-        };
-        let Some([_, cancel]) = confirm else {
-            return form.into_any();
-        };
-        view! {
-            <details class="resign" name="confirmed">
-                <summary class="button quiet">
-                    <span class="when-closed">{self.label}</span>
-                    <span class="when-open">{cancel}</span>
-                </summary>
-                {form}
-            </details>
         }
-        .into_any()
+        .into_any();
+        match confirm {
+            Some(_) => behind_a_press(language, self.label, form).into_any(),
+            None => form,
+        }
     }
 }
 
@@ -138,10 +130,7 @@ fn offer_buttons(controller: MatchController, moved: (bool, bool)) -> OfferView 
         } else {
             moved.1
         },
-        confirm: (kind != OfferKind::Takeback).then_some([
-            t!(controller.language, confirmed.offer),
-            t!(controller.language, calls.cancel),
-        ]),
+        confirm: (kind != OfferKind::Takeback).then_some(t!(controller.language, confirmed.offer)),
     };
     let mut buttons: Vec<OfferButton> = OfferKind::ALL.map(one).into();
     if !OfferKind::Finish.is_in(game) {

@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::islands::form_action::FormAction;
-use crate::ui::match_page::MatchController;
+use crate::ui::match_page::{MatchController, behind_a_press};
 use crate::ui::text::words;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
@@ -44,21 +44,16 @@ pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
             submit.prevent_default();
             form_action.post(url, format!("match_id={}", controller.id));
         };
-        view! {
-            <details class="resign">
-                <summary class="button quiet">
-                    <span class="when-closed">{button}</span>
-                    <span class="when-open">{t!(language, calls.cancel)}</span>
-                </summary>
-                <form action=url method="post" on:submit=submit>
-                    <input type="hidden" name="match_id" value=controller.id.0 />
-                    <p>{sure}</p>
-                    <button type="submit" disabled=form_action.pending>
-                        {yes}
-                    </button>
-                </form>
-            </details>
-        }
+        let form = view! {
+            <form action=url method="post" on:submit=submit>
+                <input type="hidden" name="match_id" value=controller.id.0 />
+                <p>{sure}</p>
+                <button type="submit" disabled=form_action.pending>
+                    {yes}
+                </button>
+            </form>
+        };
+        behind_a_press(language, button, form.into_any())
     };
     view! {
         {form}

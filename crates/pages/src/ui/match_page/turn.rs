@@ -1,8 +1,7 @@
 //! The turn: the side to move, or a move that is still on its way; after the end, the result.
 
 use crate::ui::match_page::MatchController;
-use crate::ui::text::{Language, language, t};
-use crate::ui::text::{side, words};
+use crate::ui::text::{Language, language, side, t, words};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_play::Reason;
@@ -55,6 +54,6 @@ fn verdict(language: Language, controller: MatchController, me: Option<Seat>) ->
     }
     let score = controller.score();
     let first = me.or(result.winner).unwrap_or(Seat::First);
-    let [first, second] = [first, first.other()].map(|seat| score[seat.index()]);
-    format!("{headline} {first} : {second}")
+    let score = [first, first.other()].map(|seat| score[seat.index()]);
+    format!("{headline} {}", words::score(score))
 }

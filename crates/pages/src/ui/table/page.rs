@@ -142,12 +142,13 @@ fn TableView(
     let id = me.map(|me| me.id);
     let hosts = id == Some(table.creator.id);
     // An invitation says who invites, and to which game.
-    let title = if sits || hosts || !table.has_free_seat() {
-        view! { <bdi>{table.name.clone()}</bdi> }.into_any()
-    } else {
+    let invited = !sits && !hosts && table.has_free_seat();
+    let title = if invited {
         let host = display_name(language, &table.creator.name);
         let game = games::title(language, table.setup.kind());
         t!(language, invited.title, name = host, game).into_any()
+    } else {
+        view! { <bdi>{table.name.clone()}</bdi> }.into_any()
     };
     let told = notices.len().to_string();
     // Changes with the table; parts that depend on more than their text use it as `data-live`.
@@ -175,7 +176,7 @@ fn TableView(
             data-known=known
             data-joined-title=sits.then(|| t!(language, open_table.come))
         >
-            <header id="terms" data-live=format!("{}-{guests}-{}-{sits}", table.agreement, table.terms_changed)>
+            <header id="terms" data-live=format!("{}-{guests}-{}-{invited}", table.agreement, table.terms_changed)>
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
                 <p class="note">{guests.then(|| t!(language, open_table.unrated_guest))}</p>
