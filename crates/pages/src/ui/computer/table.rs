@@ -182,8 +182,7 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
                                 <p>{t!(language, table.resign_sure)}</p>
                                 <button type="submit">{t!(language, table.resign_yes)}</button>
                             </form>
-                        }
-                            .into_any(),
+                        },
                     )}
                     <EngineInfo game=stored />
                 </div>

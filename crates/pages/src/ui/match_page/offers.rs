@@ -5,8 +5,8 @@ use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::Countdown;
 use crate::ui::live::server_clock::seconds_between;
 use crate::ui::match_page::{MatchController, behind_a_press};
+use crate::ui::text::t;
 use crate::ui::text::words;
-use crate::ui::text::{Language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -38,10 +38,19 @@ pub(crate) fn Offers(
     let buttons = move || {
         let (asks, buttons) = buttons();
         let asks = asks.map(|asks| view! { <p class="prompt">{asks}</p> });
-        let buttons = buttons
+        // Lists of one type each: a type that hides both would be the larger code.
+        let (slips, others): (Vec<_>, Vec<_>) = buttons
             .into_iter()
-            .map(|button| button.form(controller.language, controller.id, form_action));
-        (asks, buttons.collect_view())
+            .partition(OfferButton::takes_two_presses);
+        let slips = slips.into_iter().map(|button| {
+            let label = button.label;
+            let form = button.form(controller.id, form_action);
+            behind_a_press(controller.language, label, form)
+        });
+        let others = others
+            .into_iter()
+            .map(|button| button.form(controller.id, form_action));
+        (asks, slips.collect_view(), others.collect_view())
     };
     let ends_at = Signal::derive(move || {
         controller
@@ -79,7 +88,12 @@ struct OfferButton {
 }
 
 impl OfferButton {
-    fn form(self, language: Language, id: MatchId, form_action: FormAction) -> AnyView {
+    /// Returns whether a first press opens the form.
+    fn takes_two_presses(&self) -> bool {
+        self.confirm.is_some() && !self.disabled
+    }
+
+    fn form(self, id: MatchId, form_action: FormAction) -> impl IntoView + use<> {
         let mut body = format!("match_id={id}");
         for (name, value) in self.fields.iter().flatten() {
             body.extend(["&", name, "=", value]);
@@ -90,7 +104,7 @@ impl OfferButton {
         };
         let [first, second] = self.fields;
         let confirm = self.confirm.filter(|_| !self.disabled);
-        let form = view! {
+        view! {
             <form action=self.url method="post" on:submit=submit>
                 <input type="hidden" name="match_id" value=id.0 />
                 {hidden_field(first)}
@@ -99,11 +113,6 @@ impl OfferButton {
                     {confirm.unwrap_or(self.label)}
                 </button>
             </form>
-        }
-        .into_any();
-        match confirm {
-            Some(_) => behind_a_press(language, self.label, form).into_any(),
-            None => form,
         }
     }
 }

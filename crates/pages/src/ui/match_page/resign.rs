@@ -53,7 +53,7 @@ pub(crate) fn ResignButton(controller: MatchController) -> impl IntoView {
                 </button>
             </form>
         };
-        behind_a_press(language, button, form.into_any())
+        behind_a_press(language, button, form)
     };
     view! {
         {form}

@@ -8,8 +8,8 @@ use leptos::prelude::*;
 pub(crate) fn behind_a_press(
     language: Language,
     label: &'static str,
-    form: AnyView,
-) -> impl IntoView + use<> {
+    form: impl IntoView + 'static,
+) -> impl IntoView {
     view! {
         <details class="second-press" name="second-press">
             <summary class="button quiet">
