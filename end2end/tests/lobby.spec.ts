@@ -595,3 +595,40 @@ test.describe("without scripts", () => {
     await expect(page.getByText(`${bob.name} declined your challenge.`)).toHaveCount(0);
   });
 });
+
+/** Opens the lobby of a visitor who becomes a guest under the suggested name, at an address of their own. */
+async function enterAsGuest(browser: Browser, address: string, path: string, scripts: boolean): Promise<{ page: Page; name: string }> {
+  const context = await browser.newContext({ javaScriptEnabled: scripts, extraHTTPHeaders: { "x-forwarded-for": address } });
+  const page = await context.newPage();
+  await page.goto(path);
+  const name = await page.getByLabel("Your name").inputValue();
+  await button(page, "Play as guest").click();
+  await expect(page.getByRole("row", { name })).toContainText("guest");
+  return { page, name };
+}
+
+for (const scripts of [true, false]) {
+  test(`two strangers press Quick game and play, ${scripts ? "with" : "without"} scripts`, async ({ browser }) => {
+    // A choice of these two.
+    const path = `/play?game=boxes&board=own&width=${scripts ? 3 : 4}&height=2&clock=own&minutes=7&increment=3`;
+    const one = await enterAsGuest(browser, "192.0.2.1", path, scripts);
+    const other = await enterAsGuest(browser, "198.51.100.1", path, scripts);
+    if (scripts) for (const { page } of [one, other]) await page.locator("html[data-hydrated]").waitFor();
+    await button(one.page, "Quick game").click();
+    await expect(one.page.getByText("Looking for an opponent")).toBeVisible();
+    await button(one.page, "Cancel").click();
+    await expect(button(one.page, "Quick game")).toBeVisible();
+    await button(one.page, "Quick game").click();
+    await expect(one.page.getByText("Looking for an opponent")).toBeVisible();
+    // The other sees what the one wants, in the row.
+    if (!scripts) await other.page.goto("/play?game=boxes");
+    await expect(other.page.getByRole("row", { name: one.name })).toContainText("Quick game:");
+    await button(other.page, "Quick game").click();
+    for (const { page } of [one, other]) {
+      await expect(page).toHaveURL(/\/match\/\d+/);
+      for (const { name } of [one, other]) await expect(page.getByText(name).first()).toBeVisible();
+    }
+    expect(new URL(one.page.url()).pathname).toBe(new URL(other.page.url()).pathname);
+    for (const { page } of [one, other]) await page.context().close();
+  });
+}

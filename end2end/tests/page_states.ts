@@ -35,11 +35,13 @@ export const pageStates: PageState[] = [
   { name: "login-refused", path: () => "/login", prepare: failLogin },
   { name: "register", path: () => "/register" },
   { name: "register-refused", path: () => "/register", prepare: failRegistration },
+  { name: "lobby-visitor", path: () => "/play" },
   { name: "lobby", path: () => "/play", user: host },
   { name: "lobby-choice", path: () => "/play?open=choice&board=20x12&clock=90+2", user: host },
   { name: "lobby-invalid", path: () => "/play?board=own&width=51&height=12&start=cross&min=x", user: host },
   { name: "lobby-filter", path: () => "/play?open=filter&min=1400&max=1900", user: host },
   { name: "lobby-filter-empty", path: () => "/play?open=filter&name=nobody", user: host },
+  { name: "lobby-seeking", path: () => "/play?game=boxes&board=4x4&rated=no", user: newcomer, prepare: seekQuickGame },
   { name: "lobby-challenged", path: () => "/play", user: newcomer, prepare: receiveChallenges },
   ...others.map((game) => ({
     name: `lobby-${game}`,
@@ -254,4 +256,10 @@ async function showPositionsAfter(page: Page): Promise<void> {
 async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
   await expect(page.getByText("Connection lost")).toBeVisible();
+}
+
+/** Waits for a quick game long enough that something else is proposed. */
+async function seekQuickGame(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Quick game" }).click();
+  await expect(page.getByText("Looking for an opponent")).toBeVisible();
 }

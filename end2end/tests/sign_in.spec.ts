@@ -14,13 +14,16 @@ test("a visitor registers, signs out and signs in again", async ({ alice }) => {
   await expect(page.getByRole("banner")).toContainText(alice.name);
 });
 
-test("a page that needs an account redirects to the login and back", async ({ alice }) => {
+test("the lobby of a visitor leads to the login and back", async ({ alice }) => {
   await alice.register();
   const { page } = alice;
   await page.getByRole("button", { name: "Sign out" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
 
   await page.goto("/play?game=dots&board=13x13");
+  // A guest could play at once.
+  await expect(page.getByRole("button", { name: "Play as guest" })).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/login\?next=/);
   await alice.waitForHydration();
   await page.getByLabel("Name").fill(alice.name);

@@ -101,7 +101,8 @@ async fn no_error_in_an_address_breaks_a_page() {
         MakeRecoveryCodes,
         RemovePasskey
     ];
-    let pages: [(&Visitor, &str, Forms); 10] = [
+    let pages: [(&Visitor, &str, Forms); 11] = [
+        (&visitor, "/play", forms![CreateGuest]),
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),
         (&visitor, "/recover", forms![Recover]),
@@ -118,6 +119,7 @@ async fn no_error_in_an_address_breaks_a_page() {
             "/play",
             forms![
                 IssueChallenge,
+                StartQuickGame,
                 AnswerChallenge,
                 CancelChallenge,
                 CreateTable,

@@ -1,7 +1,7 @@
 //! Guests: playing unrated without an account, and converting a guest into an account.
 
-use super::app::{SMALL, TestApp, begin, start_match_with};
-use super::player::{PASSWORD, Player, Visitor};
+use super::app::{SMALL, TestApp, begin, start_match_with, wait_until};
+use super::player::{PASSWORD, Player, Visitor, send};
 use serde_json::json;
 
 impl Visitor {
@@ -309,4 +309,109 @@ async fn guests_are_deleted_after_thirty_days() {
     // Their names are free.
     app.visitor().be_guest("idle").await;
     app.visitor().register("finished").await;
+}
+
+/// The form of a visitor without an account is the page of the lobby, and leads to it.
+#[tokio::test]
+async fn visitor_plays_as_a_guest_with_one_press() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let lobby = "/play?game=reversi&clock=180%2B2";
+    let page = visitor.get(lobby).await;
+    assert_eq!(page.status, 200);
+    // The island of the lobby, and its script, are for players.
+    assert!(!page.text.contains("waiting.js"), "{}", page.text);
+    let value = |name: &str| {
+        let field = page.text.split(&format!("name=\"{name}\"")).nth(1);
+        let value = field.expect("a field").split("value=\"").nth(1);
+        let value = value.expect("a value").split('"').next();
+        value.expect("its end").replace("&amp;", "&")
+    };
+    let (name, next) = (value("name"), value("next"));
+    assert!(next.starts_with("/play?game=reversi"), "{next}");
+    for door in ["/login?next=%2Fplay", "/register?next=%2Fplay"] {
+        assert!(page.text.contains(door), "{door} in {}", page.text);
+    }
+    // The suggested name is free; one that is not is told at the form.
+    app.with_user("ann").await;
+    let press = async |name: &str| {
+        let form = [("name", name), ("next", &next)];
+        let post = visitor.post_request("/api/be_guest").form(&form);
+        let post = post.header("accept", "text/html");
+        send(post.header("referer", visitor.url(lobby))).await
+    };
+    let refused = press("ann").await;
+    let again = refused.header("location").expect("a redirect").to_owned();
+    let again = again.strip_prefix(&visitor.url("")).unwrap_or(&again);
+    let shown = visitor.get(again).await.text;
+    assert!(shown.contains("That name is taken"), "{shown}");
+    let entered = press(&name).await;
+    assert_eq!(entered.header("location"), Some(&*next));
+    let page = visitor.get(&next).await.text;
+    assert!(page.contains("waiting.js"), "{page}");
+    assert!(page.contains(&format!("<bdi>{name}</bdi>")), "{page}");
+    assert!(!page.contains("rated=yes"), "{page}");
+    // Each language has names of its own.
+    let russian = app.visitor().get("/api/made_up_name?language=ru").await;
+    let russian = russian.assert_ok();
+    assert!(
+        russian
+            .as_str()
+            .unwrap()
+            .chars()
+            .any(|c| ('а'..='я').contains(&c))
+    );
+}
+
+/// Somebody who makes many guests does not fill the list.
+#[tokio::test]
+async fn five_guests_of_an_address_are_listed() {
+    let app = TestApp::with_settings(|settings| settings.trust_proxy = 1).await;
+    let ann = app.with_user("ann").await;
+    let _anns = ann.join_lobby().await;
+    let come = async |name: &str, address: &str| {
+        let visitor = app.visitor();
+        let post = visitor
+            .post_request("/api/be_guest")
+            .form(&[("name", name)]);
+        let made = send(post.header("x-forwarded-for", address)).await;
+        let guest = Player::from_visitor(visitor, made.id("id"), name.to_owned());
+        let stream = guest.join_lobby().await;
+        (guest, stream)
+    };
+    let listed = async || {
+        let room = ann.get("/api/waiting_room?game=dots").await.assert_ok();
+        let players = room["players"].as_array().unwrap().iter();
+        let names = players.map(|player| player["name"].as_str().unwrap().to_owned());
+        let mut names: Vec<String> = names.collect();
+        names.sort();
+        names
+    };
+    let mut guests = Vec::new();
+    for number in 1..=7 {
+        // Of one site.
+        let address = format!("2001:db8:1:{number}::1");
+        guests.push(come(&format!("guest-{number}"), &address).await);
+    }
+    let other = come("other", "192.0.2.1").await;
+    let first_five = ["ann", "guest-1", "guest-2", "guest-3", "guest-4", "guest-5"];
+    let expected = [&first_five[..], &["other"]].concat();
+    assert_eq!(listed().await, expected);
+    // Those who are not are told so, and may play by a link, or challenge others.
+    let note = "Five guests from your network are listed already.";
+    assert!(guests[6].0.get("/play").await.text.contains(note));
+    assert!(!guests[4].0.get("/play").await.text.contains(note));
+    assert!(!other.0.get("/play").await.text.contains(note));
+    let unrated = [("game", "dots"), ("rated", "false")];
+    let opened = guests[6].0.post("/api/open_table", &unrated).await;
+    opened.assert_ok();
+    // A place gets free.
+    guests.remove(0);
+    let after = wait_until("the sixth", async || {
+        let names = listed().await;
+        names.contains(&"guest-6".to_owned()).then_some(names)
+    })
+    .await;
+    assert!(!after.contains(&"guest-1".to_owned()), "{after:?}");
+    assert_eq!(after.len(), expected.len());
 }

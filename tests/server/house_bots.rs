@@ -155,21 +155,107 @@ async fn every_level_waits_in_the_room_of_its_game_and_is_explained() {
         let expected: Vec<String> = (1..=8).map(|level| house_bot_name(game, level)).collect();
         assert_eq!(names, expected, "the weakest first");
     }
+    // The page has them in one row, the suggested one is a beginner's.
     let page = ann.get("/play?game=boxes").await.text;
-    assert!(page.contains("Challenge Boxes-level-1 or another of our bots"));
+    assert!(!page.contains("Boxes-level-1</bdi>"), "{page}");
+    let row = page
+        .split("id=\"bot-level\"")
+        .nth(1)
+        .expect("a row of bots");
+    let row = row.split("</select>").next().expect("its end");
+    assert_eq!(row.matches("<option").count(), 8, "{row}");
+    let suggested = row.split("selected").nth(1).expect("a suggestion");
+    assert!(suggested.contains("Level 2 · 900"), "{row}");
     let bob = app.with_user("bob").await;
     let _here = (
         ann.join_lobby_of("boxes").await,
         bob.join_lobby_of("boxes").await,
     );
-    let page = ann.get("/play?game=boxes").await.text;
-    assert!(!page.contains("another of our bots"), "there is bob");
     // They are not counted among the people, here or for operators.
     assert_eq!(ann.get("/api/waiting_count").await.assert_ok(), 2);
     let boss = app.with_operator("boss").await;
     let house = boss.get("/api/operator_house").await.assert_ok();
     assert_eq!(house["people_count"], 2);
     assert_eq!(house["people"].as_array().unwrap().len(), 2, "{house}");
+}
+
+/// Returns the ratings of the waiting house bots of a game, as everybody sees them.
+async fn ratings(player: &Player, game: GameKind) -> Vec<(f64, Value)> {
+    let all = waiting(player, game).await;
+    let shown = |bot: &Value| (bot["rating"].as_f64().unwrap(), bot["provisional"].clone());
+    all.iter().map(shown).collect()
+}
+
+#[tokio::test]
+async fn the_ratings_of_the_levels_are_those_of_the_ladder_fitted_to_matches_with_people() {
+    let app = app().await;
+    let ann = app.with_user("ann").await;
+    bot(&ann, GameKind::Gomoku, 8).await;
+    let before = wait_until("all levels", async || {
+        let all = ratings(&ann, GameKind::Gomoku).await;
+        (all.len() == 8).then_some(all)
+    })
+    .await;
+    assert_eq!(before[1], (900.0, Value::Null), "no question mark");
+    assert!(
+        before.is_sorted_by(|one, other| one.0 < other.0),
+        "{before:?}"
+    );
+
+    // 250 matches of a person of 1500 points with level 3, who won half of them, and more that say nothing: of guests, of people
+    // whose rating is of few matches, and those that somebody left.
+    let play = "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
+             finished_at, winner, reason, rules_version)
+         select 'gomoku', '{\"size\":15,\"rule\":\"freestyle\"}', 'none', false, p.id, b.player_id, 1500, 900, $4, false,
+             now(), case when nth % 2 = 0 then $2 else 3 - $2 end, $3, 1
+         from generate_series(1, 250) nth, players p, house_bots b where p.name = $1 and b.game = 'gomoku' and b.level = 3";
+    let people = [
+        ("known", 1, "resigned", false),
+        ("known", 2, "absence", false),
+        ("new", 1, "resigned", true),
+        ("visitor", 1, "resigned", false),
+    ];
+    for name in ["known", "new"] {
+        let player = app.with_user(name).await;
+        sqlx::query("insert into ratings (player_id, game, rating, games, ranked) values ($1, 'gomoku', 1500, 9, $2)")
+            .bind(player.id)
+            .bind(name == "known")
+            .execute(&app.db)
+            .await
+            .unwrap();
+    }
+    app.visitor().be_guest("visitor").await;
+    for (name, winner, reason, provisional) in people {
+        let winner = if reason == "absence" { 2_i16 } else { winner };
+        sqlx::query(play)
+            .bind(name)
+            .bind(winner)
+            .bind(reason)
+            .bind(provisional)
+            .execute(&app.db)
+            .await
+            .unwrap();
+    }
+    // It is due once a week.
+    app.state.house_bots().await.unwrap();
+    assert_eq!(ratings(&ann, GameKind::Gomoku).await, before);
+    sqlx::query("update house_bot_ratings set fitted_at = fitted_at - interval '8 days'")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    app.state.house_bots().await.unwrap();
+    let after = ratings(&ann, GameKind::Gomoku).await;
+    assert!((after[2].0 - 1500.0).abs() < 0.1, "{after:?}");
+    let moved = after[1].0 - before[1].0;
+    for (before, after) in before.iter().zip(&after) {
+        assert!((after.0 - before.0 - moved).abs() < 0.01, "{after:?}");
+    }
+    let fitted: i32 =
+        sqlx::query_scalar("select games from house_bot_ratings where game = 'gomoku'")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+    assert_eq!(fitted, 250);
 }
 
 #[tokio::test]

@@ -93,6 +93,7 @@ mod programs;
 mod provisional;
 mod proxies;
 mod puzzles;
+mod quick_games;
 mod ranked;
 mod recount;
 mod recovery;

@@ -67,6 +67,14 @@ const COLUMNS: &[(&str, Kept)] = &[
         "puzzles_shown.address",
         Not("an address of no player, forgotten after two days"),
     ),
+    (
+        "quick_games.address",
+        Not("forgotten with the quick game; `addresses` has those that are kept"),
+    ),
+    (
+        "quick_games.player_id",
+        Not("shown in the waiting room while the player is there, and deleted then"),
+    ),
     ("rating_corrections.player_id", As("corrections")),
     ("rating_history.player_id", As("matches")),
     (

@@ -109,6 +109,8 @@ const TABLE: &[Row] = &[
     row("POST /api/challenge", "opponent={player}&game=dots&rated=false", ["self_challenge", "not_waiting", "not_waiting"], &[]),
     row("POST /api/answer_challenge", "id={challenge_to}&accept=false", ["ok", "not_yours", "challenge_closed"], &[]),
     row("POST /api/cancel_challenge", "id={challenge_from}", ["ok", "not_yours", "challenge_closed"], &[]),
+    row("POST /api/quick_game", "game=dots&rated=false", OK, &[]),
+    row("POST /api/cancel_quick_game", "", OK, &[]),
     row("GET /api/endings", "game=dots", OK, &[]),
     row("POST /api/open_table", "game=dots", OK, &[]),
     row("GET /api/table", "link={link}", ["ok", "ok", "no_such_table"], &[]),

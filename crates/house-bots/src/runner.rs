@@ -31,6 +31,7 @@ async fn run(app: AppState, holder: Arc<str>) {
     renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut runner = None;
     let mut leased = Instant::now();
+    let mut rated = Instant::now();
     loop {
         tokio::select! {
             () = shutdown.cancelled() => break,
@@ -47,6 +48,12 @@ async fn run(app: AppState, holder: Arc<str>) {
                 }
                 if let Some(runner) = &mut runner {
                     runner.replace_ended();
+                }
+                // It was asked whether that is due when the runner was opened, too.
+                if rated.elapsed() >= limits::CLEANUP_INTERVAL {
+                    rated = Instant::now();
+                    let fitted = app.rate_house_bots().await;
+                    fitted.log_failure("rating the house bots");
                 }
             }
             Ok(false) => runner = None,

@@ -76,6 +76,7 @@ mod tests {
             provisional: false,
             bot: false,
             results: ResultCounts::default(),
+            quick_game: None,
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);
         assert!(shows(Some("1613"), Some("1613"), None));

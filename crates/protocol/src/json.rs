@@ -558,6 +558,12 @@ mod tests {
                 drawn: 0,
                 lost: 1,
             },
+            quick_game: Some(crate::QuickGame {
+                setup: GameKind::Gomoku.default_setup(),
+                clock: "300+5".parse().unwrap(),
+                rated: false,
+                since: Timestamp(1_764_000_000_000),
+            }),
         };
         let room = WaitingRoom {
             players: vec![waiting],

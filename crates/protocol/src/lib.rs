@@ -56,7 +56,8 @@ pub use ids::{
 pub use last_choices::LastChoices;
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, LobbyEvent, MatchFinished,
-    MatchScore, MatchStarted, MatchSummary, PlayerLeft, Scores, WaitingPlayer, WaitingRoom,
+    MatchScore, MatchStarted, MatchSummary, PlayerLeft, QuickGame, QuickGameAnswer, Scores,
+    WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
 pub use passkey::{CredentialJson, Passkey, Passkeys};

@@ -129,6 +129,33 @@ pub struct WaitingPlayer {
     /// All finished matches of the game, rated or not. Omitted before the first.
     #[serde(default, skip_serializing_if = "ResultCounts::is_empty")]
     pub results: ResultCounts,
+    /// The quick game that the player waits for. Omitted if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quick_game: Option<QuickGame>,
+}
+
+/// The terms under which a player plays the first opponent who asks for the same.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct QuickGame {
+    /// `game` and `setup`.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The clock.
+    pub clock: ClockRule,
+    /// Whether the match is rated.
+    pub rated: bool,
+    /// Since when the player waits.
+    pub since: Timestamp,
+}
+
+/// The answer to a request for a quick game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct QuickGameAnswer {
+    /// The match; `null` while nobody wants the same.
+    #[serde(rename = "match")]
+    pub match_id: Option<MatchId>,
 }
 
 /// A waiting room as one player sees it.

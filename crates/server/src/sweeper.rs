@@ -1,4 +1,4 @@
-//! Enforcement of deadlines: challenges expire, absent players lose, clocks run out, old rows are deleted.
+//! Enforcement of deadlines: challenges expire, absent players lose, clocks run out, quick games are paired, old rows are deleted.
 //!
 //! Deadlines are columns in the database. Every instance looks for passed ones, so no timer is lost with its process.
 
@@ -6,6 +6,7 @@ use crate::bus::notifier::Notifier;
 use crate::bus::topic::Topic;
 use crate::db::Db;
 use crate::error::{Error, LogFailure as _};
+use crate::lobby::Lobbies;
 use crate::matches::Matches;
 use crate::outages::{OutageClock, OutageEpoch};
 use crate::presence::place::Place;
@@ -38,6 +39,7 @@ struct LastRound {
 /// Dependencies of a round.
 pub(super) struct Sweeper {
     pub(super) db: Db,
+    pub(super) lobbies: Lobbies,
     pub(super) matches: Matches,
     pub(super) tables: Tables,
     pub(super) outage_clock: OutageClock,
@@ -60,6 +62,8 @@ impl Sweeper {
                 }
                 _ = tables.tick() => {
                     self.tables.sweep().await.log_failure("sweeping open tables");
+                    let paired = self.lobbies.sweep_quick_games().await;
+                    paired.log_failure("sweeping quick games");
                 }
             }
         }

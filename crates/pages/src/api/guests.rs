@@ -42,18 +42,22 @@ pub async fn create_guest(
     Ok(account)
 }
 
-/// Suggests a name for a guest.
+/// Suggests a name for a guest, in the language of the page (`en`, `zh-Hans`, …; otherwise English).
 #[endpoint(
     name = SuggestName,
     get = "/api/made_up_name",
     scope = Read,
     answers = "a free name for a guest, as a string",
 )]
-pub async fn suggest_name(app: AppState) -> Result<String, ErrorResponse> {
+pub async fn suggest_name(
+    app: AppState,
+    language: Option<String>,
+) -> Result<String, ErrorResponse> {
     use tochki_server::secrets::random_u64;
 
+    let language = language.unwrap_or_default();
     let accounts = &app.accounts;
-    accounts.suggest_name(&mut random_u64).await
+    accounts.suggest_name(&language, &mut random_u64).await
 }
 
 /// Turns the calling guest into an account: the same player with a password, under this name. `next` is the path to which

@@ -4,7 +4,7 @@ use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{
     ChallengeAnswer, ChallengeCreated, ChallengeId, ChallengeOutcome, ClockText, PlayerId,
-    SetupText, WaitingRoom,
+    QuickGameAnswer, SetupText, WaitingRoom,
 };
 
 /// The waiting room: players, challenges, matches and tables. `min` and `max` are inclusive bounds of the rounded rating;
@@ -144,4 +144,48 @@ pub async fn cancel_challenge(
     id: ChallengeId,
 ) -> Result<(), ErrorResponse> {
     app.lobbies.cancel(&player, id).await
+}
+
+/// Plays the first player in the waiting room who wants the same: at once if somebody waits for it, else the caller waits, seen by
+/// everybody there, until a match of theirs begins or they leave the room. It takes the place of another quick game of the caller.
+///
+/// Not paired are players of one address, players of whom one has muted the other or has declined or aborted a game with the other
+/// within the last ten minutes, and people with bots; of rated games also players whose games are not rated any more today.
+#[endpoint(
+    name = StartQuickGame,
+    post = "/api/quick_game",
+    scope = Play,
+    answers = "`{match}`: an id, or `null` while nobody wants the same: the room shows the caller as waiting",
+    errors(
+        UnknownGame, InvalidSetup, InvalidClock, AlreadyPlaying, GuestsUnrated, AbortCooldown,
+    ),
+)]
+pub async fn quick_game(
+    app: AppState,
+    player: Player,
+    game: String,
+    #[server(default)] setup: SetupText,
+    #[server(default)] clock: ClockText,
+    rated: Option<bool>,
+) -> Result<QuickGameAnswer, ErrorResponse> {
+    let terms = crate::context::terms(&game, setup, clock, rated)?;
+    let client = crate::context::client_address()?;
+    let answer = app.lobbies.quick_game(&player, &client, &terms).await?;
+    match answer.match_id {
+        Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),
+        // The page that reloads itself, which is not always the one that the form was on.
+        None => crate::context::redirect_form(None, &format!("/play?game={}", terms.setup.kind())),
+    }
+    Ok(answer)
+}
+
+/// Ends the caller's waiting for a quick game.
+#[endpoint(
+    name = CancelQuickGame,
+    post = "/api/cancel_quick_game",
+    scope = Play,
+    answers = "`null`, also if there was none",
+)]
+pub async fn cancel_quick_game(app: AppState, player: Player) -> Result<(), ErrorResponse> {
+    app.lobbies.cancel_quick_game(&player).await
 }

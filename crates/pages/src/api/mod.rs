@@ -34,9 +34,9 @@ pub use computer_games::{
 pub use failures::{ReportFailure, report_failure};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
-    AnswerChallenge, CancelChallenge, IssueChallenge, ReadChallengeOutcomes, ReadWaitingCount,
-    ReadWaitingRoom, answer_challenge, cancel_challenge, challenge, challenge_outcomes,
-    waiting_count, waiting_room,
+    AnswerChallenge, CancelChallenge, CancelQuickGame, IssueChallenge, ReadChallengeOutcomes,
+    ReadWaitingCount, ReadWaitingRoom, StartQuickGame, answer_challenge, cancel_challenge,
+    cancel_quick_game, challenge, challenge_outcomes, quick_game, waiting_count, waiting_room,
 };
 pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{

@@ -1,6 +1,20 @@
 //! House bots.
 
+use super::days;
 use std::time::Duration;
+
+/// The rating of the house bots of level 2 until there are [`HOUSE_BOT_FIT_MATCHES`] to fit another to, and that of a player whose
+/// strength is not known.
+pub const HOUSE_BOT_LEVEL_2_RATING: f64 = 900.0;
+
+/// Number of matches of rated people with the house bots of a game from which on their ratings are fitted to them.
+pub const HOUSE_BOT_FIT_MATCHES: usize = 200;
+
+/// Maximum number of matches that the ratings of the house bots of a game are fitted to: the latest.
+pub const HOUSE_BOT_FIT_MAX_MATCHES: i64 = 5000;
+
+/// Interval at which the ratings of the house bots are fitted.
+pub const HOUSE_BOT_FIT_INTERVAL: Duration = days(7);
 
 /// Maximum number of games that the house bots play at once.
 pub const HOUSE_BOT_GAMES: u32 = 16;

@@ -18,6 +18,26 @@ pub const CHALLENGES_PER_WINDOW_FROM_ONE: u32 = 3;
 /// Window of [`CHALLENGES_PER_WINDOW`].
 pub const CHALLENGE_WINDOW: Duration = Duration::from_mins(1);
 
+/// Time for which a quick game pairs nobody with a player who has declined or aborted a game of the two.
+pub const QUICK_GAME_PAUSE: Duration = Duration::from_mins(10);
+
+/// Times of waiting for a quick game after which the page proposes something else, each in its turn.
+pub const QUICK_GAME_PROPOSALS: [Duration; 4] = [
+    Duration::from_secs(20),
+    Duration::from_mins(1),
+    Duration::from_mins(3),
+    Duration::from_mins(10),
+];
+
+/// Maximum number of opponents that a request for a quick game tries, if others take them meanwhile.
+pub const QUICK_GAME_MAX_ATTEMPTS: usize = 5;
+
+/// Maximum number of waiting players whose quick games one round of the sweeper compares.
+pub const QUICK_GAMES_PER_SWEEP: i64 = 100;
+
+/// Maximum number of guests of one address in the list of a waiting room.
+pub const GUESTS_LISTED_BY_ADDRESS: i64 = 5;
+
 /// Maximum number of ended challenges that a waiting room shows without scripts: the page reloads before anybody could read more.
 pub const ENDED_CHALLENGES_MAX_SHOWN: usize = 3;
 

@@ -172,6 +172,7 @@ impl AppState {
         bus::start(&app.db, &app.settings, notifier.clone(), &tasks);
         let sweeper = Arc::new(Sweeper {
             db: app.db.clone(),
+            lobbies: app.lobbies.clone(),
             matches: app.matches.clone(),
             tables: app.tables.clone(),
             outage_clock,

@@ -4,7 +4,7 @@
 //! crate `tochki-house-bots`.
 
 use crate::app_state::AppState;
-use crate::bots::db;
+use crate::bots::{db, ratings};
 use crate::matches;
 
 use crate::error::Error;
@@ -24,7 +24,7 @@ pub struct HouseBotAccount {
 }
 
 impl AppState {
-    /// The house bots that no operator has closed. Those that are missing are added.
+    /// The house bots that no operator has closed. Those that are missing are added, and get their ratings.
     ///
     /// # Errors
     /// When they cannot be read or written.
@@ -48,7 +48,16 @@ impl AppState {
                 }));
             }
         }
+        self.rate_house_bots().await?;
         Ok(all)
+    }
+
+    /// Fits the ratings of the house bots of the games for which that is due.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn rate_house_bots(&self) -> Result<(), Error> {
+        ratings::fit_due(&self.db).await
     }
 
     async fn add_house_bot(&self, game: GameKind, level: u8) -> Result<Option<Account>, Error> {

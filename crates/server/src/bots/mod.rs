@@ -3,5 +3,6 @@
 mod conversion;
 pub(crate) mod db;
 mod house_bots;
+pub(crate) mod ratings;
 
 pub use house_bots::HouseBotAccount;

@@ -14,17 +14,21 @@
 //!    of challenges within [`limits::CHALLENGE_WINDOW`], of which one player, and one address, has a share. A cancelled one gives
 //!    its place back to the challenged player and not to the sender, so that nobody can be made unreachable. All are counted in the database under the locks of the two players,
 //!    so they hold for all instances together. To a player whom the opponent has muted, the opponent is not waiting.
-//! 6. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
+//! 6. A player may also wait for the first opponent who wants the same (`quick_games`). Of the guests of one address only
+//!    [`limits::GUESTS_LISTED_BY_ADDRESS`] are in the list, so that nobody fills it.
+//! 7. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.
 //!
 //! [`limits::POLL_INTERVAL`]: tochki_protocol::limits::POLL_INTERVAL
 //! [`limits::CHALLENGE_PAUSE`]: tochki_protocol::limits::CHALLENGE_PAUSE
 //! [`limits::CHALLENGE_WINDOW`]: tochki_protocol::limits::CHALLENGE_WINDOW
 //! [`limits::LOBBY_REFRESH_DELAY`]: tochki_protocol::limits::LOBBY_REFRESH_DELAY
+//! [`limits::GUESTS_LISTED_BY_ADDRESS`]: tochki_protocol::limits::GUESTS_LISTED_BY_ADDRESS
 //! [`limits::SCORES_INTERVAL`]: tochki_protocol::limits::SCORES_INTERVAL
 //! [`limits::LOBBY_HISTORY`]: tochki_protocol::limits::LOBBY_HISTORY
 
 mod challenges;
 pub mod db;
+mod quick_games;
 mod room;
 
 pub use challenges::ChallengeSent;

@@ -621,6 +621,7 @@ mod tests {
             provisional: false,
             bot: false,
             results: tochki_protocol::ResultCounts::default(),
+            quick_game: None,
         }
     }
 

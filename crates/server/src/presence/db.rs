@@ -3,14 +3,15 @@
 //! A row is alive while its heartbeat is younger than [`limits::PRESENCE_TIMEOUT`] and it is not marked as gone. A row that
 //! is marked as gone stays alive for [`limits::RELOAD_GRACE`], so that a page reload is no absence.
 
-use crate::Error;
 use crate::db::rows::results;
+use crate::db::terms::StoredTerms;
 use crate::db::{Connection, Db, Tx};
+use crate::{Error, LogFailure as _};
 use sqlx::PgExecutor;
 use std::time::Duration;
-use tochki_play::Rating;
+use tochki_play::{Rating, Timestamp};
 use tochki_protocol::limits;
-use tochki_protocol::{MatchId, PlayerId, WaitingPlayer};
+use tochki_protocol::{MatchId, PlayerId, QuickGame, WaitingPlayer};
 
 /// Totals of presence, of all instances.
 #[derive(Debug)]
@@ -222,26 +223,58 @@ pub async fn end_absences(
     Ok(())
 }
 
-/// The players at this place with their ratings and results in this game, ascending by rating.
+/// The players at this place with their ratings, results and quick games in this game, ascending by rating. Of the guests of one
+/// address (of IPv6: of one site) only the first [`limits::GUESTS_LISTED_BY_ADDRESS`].
 pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
-                  t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
+                  t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost,
+                  q.setup as "quick_setup?", q.clock as "quick_clock?", q.rated as "quick_rated?", ms(q.since) as quick_since
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
+           left join quick_games q on q.player_id = p.id and q.game = $2
            where p.id in (
                select player_id from presence
                where place = $1 and is_alive(beat_at, gone_at))
+           and p.id not in (
+               select id from (
+                   select g.id, row_number() over (partition by address_site(a.address) order by g.id) as nth
+                   from (
+                       select distinct p.id from presence h join players p on p.id = h.player_id and p.guest
+                       where h.place = $1 and is_alive(h.beat_at, h.gone_at)) g
+                   cross join lateral (
+                       select address from addresses a where a.player_id = g.id order by a.seen_at desc limit 1) a) guests
+               where nth > $4)
            order by 4, p.id"#,
         place,
         game,
-        Rating::START.0
+        Rating::START.0,
+        limits::GUESTS_LISTED_BY_ADDRESS
     )
     .fetch_all(&mut **tx)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| WaitingPlayer {
+    let players = rows.into_iter().map(|row| {
+        let quick = (
+            row.quick_setup,
+            row.quick_clock,
+            row.quick_rated,
+            row.quick_since,
+        );
+        let quick_game = match quick {
+            (Some(setup), Some(clock), Some(rated), Some(since)) => {
+                // What a newer release has written is left out, and the player stays.
+                let terms = StoredTerms::new(game.to_owned(), setup, clock).read(rated);
+                let terms = terms.log_failure("reading a quick game");
+                terms.map(|terms| QuickGame {
+                    setup: terms.setup,
+                    clock: terms.clock,
+                    rated,
+                    since: Timestamp(since),
+                })
+            }
+            _ => None,
+        };
+        WaitingPlayer {
             id: PlayerId(row.id),
             name: row.name,
             rating: row.rating,
@@ -249,8 +282,10 @@ pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<Wait
             provisional: row.provisional,
             bot: row.bot,
             results: results(row.won, row.drawn, row.lost),
-        })
-        .collect())
+            quick_game,
+        }
+    });
+    Ok(players.collect())
 }
 
 /// The players at this place.

@@ -5,6 +5,7 @@ use crate::api;
 use crate::ui::forms::navigate_to;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::lobby::LobbyState;
+use crate::ui::lobby::bots::BOT_FIELD;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::{filter, form_dom, rating_slider};
 use crate::ui::terms::describe_terms;
@@ -12,7 +13,7 @@ use crate::ui::text::{Language, t};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tochki_protocol::{ClockText, Filter, PlayerId, WaitingPlayer};
+use tochki_protocol::{ClockText, Filter, PlayerId, SetupText, WaitingPlayer};
 use wasm_bindgen::JsValue;
 
 /// The state of the form.
@@ -127,7 +128,13 @@ impl LobbyController {
             .as_ref()
             .and_then(|button| button.get_attribute("name"));
         match (button, name.as_deref()) {
-            (Some(button), Some("opponent")) => self.challenge(&button),
+            (Some(button), Some("opponent")) => self.challenge(button.get_attribute("value")),
+            (_, Some("bot")) => self.challenge(form_dom::value_of(BOT_FIELD)),
+            (Some(button), Some("quick")) => match button.get_attribute("value").as_deref() {
+                Some("cancel") => self.form_action.dispatch(api::cancel_quick_game(), |()| {}),
+                Some("join") => self.join(submit),
+                _ => self.start_quick_game(),
+            },
             (Some(button), Some("open")) => form_dom::toggle_filter_panel(&button),
             (_, Some("reset")) => {
                 rating_slider::reset_filter();
@@ -137,8 +144,44 @@ impl LobbyController {
         }
     }
 
-    fn challenge(self, button: &web_sys::Element) {
-        let opponent = button.get_attribute("value").and_then(|id| id.parse().ok());
+    /// Asks for a quick game of the choice.
+    fn start_quick_game(self) {
+        if let Some(choice) = self.read_choice() {
+            let terms = choice.terms();
+            self.ask_quick_game(
+                terms.setup.kind().to_string(),
+                choice.setup_text().into(),
+                ClockText(terms.clock.to_string()),
+                terms.rated,
+            );
+        }
+    }
+
+    /// Asks for the quick game that another player waits for.
+    fn join(self, submit: &SubmitEvent) {
+        let Some(fields) = form_dom::FormValues::of(submit) else {
+            return;
+        };
+        let field = |name| fields.get(name).unwrap_or_default();
+        self.ask_quick_game(
+            field("game"),
+            field("setup").into(),
+            ClockText(field("clock")),
+            field("rated") == "true",
+        );
+    }
+
+    fn ask_quick_game(self, game: String, setup: SetupText, clock: ClockText, rated: bool) {
+        let call = api::quick_game(game, setup, clock, Some(rated));
+        self.form_action.dispatch(call, |answer| {
+            if let Some(table) = answer.match_id {
+                navigate_to(&format!("/match/{table}"));
+            }
+        });
+    }
+
+    fn challenge(self, opponent: Option<String>) {
+        let opponent = opponent.and_then(|id| id.parse().ok());
         let (Some(opponent), Some(choice)) = (opponent, self.read_choice()) else {
             return;
         };

@@ -4,7 +4,7 @@ use crate::ui::lobby::choice::Choice;
 use leptos::ev::SubmitEvent;
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, FormData, HtmlFormElement, HtmlInputElement};
+use web_sys::{Element, FormData, HtmlFormElement, HtmlInputElement, HtmlSelectElement};
 
 /// Returns an element of the page by its `id`.
 pub(crate) fn element<E: JsCast>(id: &str) -> Option<E> {
@@ -20,6 +20,12 @@ impl FormValues {
         FormData::new_with_form(&form).ok().map(Self)
     }
 
+    /// Returns the values of the form that is being submitted.
+    pub(crate) fn of(submit: &SubmitEvent) -> Option<Self> {
+        let form = submit.target()?.unchecked_into::<HtmlFormElement>();
+        FormData::new_with_form(&form).ok().map(Self)
+    }
+
     pub(crate) fn get(&self, name: &str) -> Option<String> {
         self.0.get(name).as_string()
     }
@@ -29,6 +35,11 @@ impl FormValues {
 pub(crate) fn number(id: &str) -> Option<f64> {
     let number = element::<HtmlInputElement>(id)?.value_as_number();
     (!number.is_nan()).then_some(number)
+}
+
+/// Returns the value of a list.
+pub(crate) fn value_of(id: &str) -> Option<String> {
+    element::<HtmlSelectElement>(id).map(|list| list.value())
 }
 
 /// The `id` of the form that creates a table.

@@ -10,11 +10,14 @@
 //!    players who join later must be filtered, too.
 //! 4. `sync` follows the event stream and updates `state`. The stream also brings the scores of running matches, at most once
 //!    in `limits::SCORES_INTERVAL`. After `limits::STREAM_IDLE_TIMEOUT` without events or heartbeats the page connects again.
-//! 5. A challenge may end while nothing is received, after a lost connection or on a page without scripts. Its ending is asked of
+//! 5. A visitor without a session gets a form that makes a guest (`guest_entry`). A quick game (`quick_game`) is seen in the row of
+//!    the player who waits for it. The house bots are one row with a level to choose (`bots`).
+//! 6. A challenge may end while nothing is received, after a lost connection or on a page without scripts. Its ending is asked of
 //!    `api::challenge_outcomes`, which covers `limits::LOBBY_HISTORY`.
 
 mod page;
 pub(crate) use page::LobbyPage;
+mod bots;
 mod challenges;
 mod choice;
 mod choice_form;
@@ -23,9 +26,11 @@ mod controller;
 mod ended_challenges;
 mod filter;
 mod form_dom;
+mod guest_entry;
 mod notifications;
 mod players;
 mod query;
+mod quick_game;
 mod rating_slider;
 mod running_matches;
 mod state;
@@ -33,15 +38,18 @@ mod sync;
 mod system_notifications;
 mod tables;
 
+pub(crate) use bots::{BotForm, BotRow};
 pub(crate) use challenges::{Challenges, asks};
 pub(crate) use choice_form::{ChallengeForm, ChoiceForm};
 pub(crate) use controller::LobbyController;
 pub(crate) use ended_challenges::EndedChallenges;
 pub(crate) use filter::FilterPanel;
+pub(crate) use guest_entry::GuestEntry;
 use notifications::NotificationPermissionButton;
 pub(crate) use notifications::{notify_arrival, notify_challenges};
 pub(crate) use players::Players;
 pub(crate) use query::LobbyQuery;
+pub(crate) use quick_game::{QuickGameCard, QuickGameForms};
 pub(crate) use rating_slider::sync_rating_slider;
 pub(crate) use running_matches::RunningMatches;
 use state::other_person_waiting;

@@ -142,6 +142,7 @@ mod tests {
             provisional: false,
             bot,
             results: ResultCounts::default(),
+            quick_game: None,
         }
     }
 

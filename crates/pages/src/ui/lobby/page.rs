@@ -15,9 +15,9 @@ use crate::ui::live::notices::NoticeList;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::lobby::{
-    ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
-    LobbyController, LobbyQuery, LobbyState, Players, RunningMatches, Tables, match_of,
-    notify_arrival, notify_challenges, sync_rating_slider,
+    BotForm, ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
+    GuestEntry, LobbyController, LobbyQuery, LobbyState, Players, QuickGameCard, QuickGameForms,
+    RunningMatches, Tables, match_of, notify_arrival, notify_challenges, sync_rating_slider,
 };
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -36,11 +36,11 @@ use tochki_play::Timestamp;
 use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter,
-    PlayerId, Table, WaitingPlayer, house_bot_of,
+    PlayerId, Table,
 };
 use tochki_rules::GameKind;
 
-/// `/play`, for players.
+/// `/play`. A visitor without a session is asked for a name.
 #[component]
 pub(crate) fn LobbyPage() -> impl IntoView {
     let language = language();
@@ -52,21 +52,23 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     };
     let refused = StoredValue::new(
         form_error::<api::IssueChallenge>()
+            .or_else(form_error::<api::StartQuickGame>)
             .or_else(form_error::<api::AnswerChallenge>)
             .or_else(form_error::<api::CancelChallenge>)
             .or_else(form_error::<api::CreateTable>)
             .or_else(form_error::<api::Sit>),
     );
+    let name = load(suggest_name);
+    let refused_guest = StoredValue::new(form_error::<api::CreateGuest>());
     view! {
         <Title text=t!(language, waiting.title) />
         <InfoStylesheet />
-        <PreloadIsland island="lobby_island" />
-        <script type="module" src="/waiting.js"></script>
         <RecoveryOffer />
         <Suspense>
             {move || {
                 let query = query.clone();
                 Suspend::new(async move {
+                    let name = name.await;
                     match (session.signed_in().await, room.await) {
                         // A player of a running match is redirected to it, from whatever page they come.
                         (Ok(Some(me)), Ok((room, endings, own, chat, notices))) => match match_of(me.id, &room.matches) {
@@ -77,7 +79,13 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                                 view! { <LobbyView me room endings own chat notices query refused /> }.into_any()
                             }
                         },
-                        (Ok(None), _) => view! { <RedirectToLogin /> }.into_any(),
+                        (Ok(None), _) => {
+                            let game = query.game().parse().unwrap_or(GameKind::DEFAULT);
+                            let query = query.unrated();
+                            let here = format!("/play?{}{}", query.choice_query(game), query.filter_query());
+                            let refused = refused_guest.get_value();
+                            view! { <GuestEntry here name=name.ok().flatten().unwrap_or_default() refused /> }.into_any()
+                        }
                         (Err(error), _) | (_, Err(error)) if error.code != Code::SignedOut => {
                             view! { <PageError error /> }.into_any()
                         }
@@ -87,6 +95,15 @@ pub(crate) fn LobbyPage() -> impl IntoView {
             }}
         </Suspense>
     }
+}
+
+/// A name for a visitor without a session.
+async fn suggest_name() -> Result<Option<String>, ErrorResponse> {
+    if api::whoami().await?.is_some() {
+        return Ok(None);
+    }
+    let language = language().code().to_owned();
+    Ok(Some(api::suggest_name(Some(language)).await?))
 }
 
 /// Loads the unfiltered lobby (the page filters by itself), recent endings of challenges, the visitor's own table,
@@ -104,6 +121,10 @@ async fn load_lobby(
     ErrorResponse,
 > {
     let game = query.game().to_owned();
+    // The page of a visitor without a session is no failure.
+    if api::whoami().await?.is_none() {
+        return Err(Code::SignedOut.into());
+    }
     let room = api::waiting_room(game.clone(), None, None, None).await?;
     if let Some(me) = api::whoami().await?
         && match_of(me.id, &room.matches).is_none()
@@ -155,10 +176,10 @@ fn LobbyView(
     let players = room.players.clone();
     let account = me.clone();
     let me = me.id;
-    let house_bot = house_bot_for(me, &players);
     let inside = LobbyData {
         game,
         me,
+        guest: account.guest,
         rendered_at,
         room,
         filter: filter.clone().unwrap_or_default(),
@@ -167,6 +188,8 @@ fn LobbyView(
         refused,
     };
     view! {
+        <PreloadIsland island="lobby_island" />
+        <script type="module" src="/waiting.js"></script>
         {(!stands_still)
             .then(|| {
                 view! {
@@ -182,7 +205,6 @@ fn LobbyView(
             <Annulments notices />
         </div>
         {own.map(|table| view! { <OwnTable table /> })}
-        {house_bot.map(|name| view! { <p class="card house-bot">{t!(language(), waiting.house_bots, name = name)}</p> })}
         {LOBBY
             .embed(
                 inside,
@@ -197,6 +219,8 @@ fn LobbyView(
                                 still
                             />
                             <ChallengeForm choice=choice.clone() />
+                            <QuickGameForms choice=choice.clone() />
+                            <BotForm choice=choice.clone() />
                             <CreateTableForm choice />
                             <FilterPanel
                                 values=query.filter_fields().clone()
@@ -210,16 +234,6 @@ fn LobbyView(
         <StreamScript />
         <ChatBox place=ChatPlace::Lobby audience=ChatAudience::Lobby history=chat me=Some(account) links />
     }
-}
-
-/// Returns the name of a house bot, for a visitor who finds no people here.
-fn house_bot_for(me: PlayerId, players: &[WaitingPlayer]) -> Option<String> {
-    let is_person = |player: &&WaitingPlayer| player.id != me && !player.bot;
-    if players.iter().any(|player| is_person(&player)) {
-        return None;
-    }
-    let mut names = players.iter().map(|player| &player.name);
-    names.find(|name| house_bot_of(name).is_some()).cloned()
 }
 
 /// A link to the table where the visitor has a seat.
@@ -242,6 +256,8 @@ struct LobbyData {
     game: GameKind,
     /// The visitor.
     me: PlayerId,
+    /// Whether the visitor is a guest.
+    guest: bool,
     rendered_at: Timestamp,
     room: tochki_protocol::WaitingRoom,
     filter: Filter,
@@ -307,8 +323,9 @@ fn LobbyIsland(
             on:input=|input| sync_rating_slider(&input)
             on:submit=move |submit| controller.on_submit(&submit)
         >
+            <QuickGameCard lobby invalid=controller.invalid form_action />
             {children()}
-            <Players lobby filter=controller.filter applied=controller.applied blocked />
+            <Players lobby guest=data.guest filter=controller.filter applied=controller.applied blocked />
             <div class="beside">
                 <Tables lobby />
                 <RunningMatches lobby />

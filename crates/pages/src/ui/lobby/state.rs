@@ -6,7 +6,8 @@ use crate::ui::live::server_clock::{RenderedAt, ServerClock, seconds_between};
 use crate::ui::text::Language;
 use leptos::prelude::*;
 use tochki_protocol::{
-    Challenge, MatchId, MatchSummary, PlayerId, Table, WaitingPlayer, WaitingRoom, limits,
+    Challenge, MatchId, MatchSummary, PlayerId, QuickGame, Table, WaitingPlayer, WaitingRoom,
+    limits,
 };
 use tochki_rules::GameKind;
 
@@ -75,6 +76,14 @@ impl LobbyState {
     /// Returns the running match of the visitor.
     pub(crate) fn my_match(self) -> Option<MatchId> {
         self.games.with(|games| match_of(self.me, games))
+    }
+
+    /// Returns the quick game that the visitor waits for.
+    pub(crate) fn my_quick_game(self) -> Option<QuickGame> {
+        self.players.with(|players| {
+            let me = players.iter().find(|player| player.id == self.me)?;
+            me.quick_game
+        })
     }
 
     /// Returns whether the visitor has an open challenge; there can be one at a time.

@@ -99,7 +99,7 @@ async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
     Ok(TableData {
         invitation: api::invitation(link).await?,
         suggested_name: if table.has_free_seat() {
-            api::suggest_name().await?
+            api::suggest_name(Some(language().code().to_owned())).await?
         } else {
             String::new()
         },

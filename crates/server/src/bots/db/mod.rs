@@ -2,3 +2,4 @@
 
 pub(crate) mod conversion;
 pub(crate) mod house_bots;
+pub(crate) mod ratings;

@@ -1,10 +1,10 @@
-//! Ends of challenges, seats and open tables of players who begin a match, or are not to begin one.
+//! Ends of challenges, quick games, seats and open tables of players who begin a match, or are not to begin one.
 
 use crate::Error;
 use crate::db::Tx;
 use tochki_protocol::{CloseReason, PlayerId, TableId};
 
-/// Ends all challenges of a player, and their seats and tables: they are not to begin a match.
+/// Ends all challenges of a player, the quick game, and their seats and tables: they are not to begin a match.
 pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'left'
@@ -13,8 +13,17 @@ pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Er
     )
     .execute(&mut **tx)
     .await?;
+    leave_quick_games(tx, &[player.0]).await?;
     leave_seats(tx, &[player.0]).await?;
     close_all_of(tx, &[player.0], None).await
+}
+
+/// Ends the waiting of locked players for a quick game.
+pub async fn leave_quick_games(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
+    sqlx::query!("delete from quick_games where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
 }
 
 /// Takes players from their seats at all tables. The players left at these tables are no longer ready.

@@ -11,7 +11,7 @@ use tochki_play::{Rating, Terms};
 use tochki_protocol::{Code, MatchId, PlayerId, limits};
 use tochki_rules::RULES_VERSION;
 
-/// Starts a match between two players. Their other open challenges are closed with `busy`, they leave their seats at open
+/// Starts a match between two players. Their other open challenges are closed with `busy`, their quick games end, they leave their seats at open
 /// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, nor are
 /// more than [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day: the terms have to say so, because what was agreed is
 /// what begins.
@@ -91,6 +91,7 @@ pub async fn start_match(
     )
     .execute(&mut **tx)
     .await?;
+    leaving::leave_quick_games(tx, &ids).await?;
     leaving::leave_seats(tx, &ids).await?;
     leaving::close_all_of(tx, &ids, None).await?;
     Ok(MatchId(id))

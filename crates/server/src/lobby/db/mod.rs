@@ -1,5 +1,7 @@
 //! Challenges: sent, answered, cancelled, expired.
 
+pub mod quick_games;
+
 use crate::Error;
 use crate::db::rows::{card, parse_stored, skip_unreadable};
 use crate::db::terms::StoredTerms;
