@@ -112,7 +112,9 @@
     }
     const item = render(message);
     const isOwn = item.classList.contains("mine");
-    const [scrolls, height] = [isOwn || isAtEnd(), log.scrollHeight];
+    // Nothing moves under the pointer while the menu of a message is open.
+    const stays = !isAtEnd() || list.querySelector("details[open]");
+    const [scrolls, height] = [isOwn || !stays, log.scrollHeight];
     const before = [...list.children].findLast((other) => idOf(other) < message.id);
     if (before) before.after(item);
     else list.prepend(item);

@@ -133,6 +133,17 @@ test("messages are shown once, by their ids", () => {
   assert.deepEqual(shown(), ["1", "2", "3", "5"]);
 });
 
+test("the log stays where it is while the menu of a message is open", () => {
+  // Visible, which nothing is without layout, and at its end.
+  Object.defineProperty(find(".chat-log"), "offsetParent", { value: document.body });
+  find(".chat-log").scrollTop = 0;
+  hear(message());
+  assert(find(".chat-new").hidden, "the end of the log is in view");
+  find(".chat-log .chat-menu").setAttribute("open", "");
+  hear(message({ id: 2 }));
+  assert(!find(".chat-new").hidden, "the button leads to the end");
+});
+
 test("messages of others are inserted as text, with their authors", () => {
   hear(message({ text: "<b>bold</b>", chat: "spectators" }));
   assert.equal(find("#said-1 .words").innerHTML, "&lt;b&gt;bold&lt;/b&gt;");
