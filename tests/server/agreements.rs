@@ -388,6 +388,9 @@ const OTHERS: &[(&str, By, &str)] = &[
     ("/api/say", By::Other, "place=lobby&text=hello"),
     ("/api/remember_choice", By::Other, "choice=game=dots"),
     ("/api/notices_read", By::Other, ""),
+    // Waiting for it is no change, and all of this test have one address, so that nobody begins one.
+    ("/api/quick_game", By::Creator, "game=dots&rated=false"), ("/api/quick_game", By::Other, "game=dots&rated=false"),
+    ("/api/cancel_quick_game", By::Creator, ""),
     // Readiness itself; of the others each is about a match, an account alone, or what one person sees.
     ("/api/ready", By::Creator, ""),
     ("/api/register", By::Visitor, ""), ("/api/login", By::Visitor, ""), ("/api/logout", By::Other, ""),
