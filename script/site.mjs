@@ -145,7 +145,12 @@ rmSync(site, { recursive: true, force: true });
 for (const folder of ["engines", "pkg"]) mkdirSync(join(site, folder), { recursive: true });
 await each(files, async ([name, content]) => {
   const file = join(site, name);
-  const parameters = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+  const parameters = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    // Measured: with blocks of 64 KiB the code of the client is 0.1 % smaller than with those that the library chooses.
+    ...(file.endsWith(".wasm") && { [constants.BROTLI_PARAM_LGBLOCK]: 16 }),
+  };
   writeFileSync(file, content);
   writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
   writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, { params: parameters }));

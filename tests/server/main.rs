@@ -30,6 +30,7 @@ mod bot_fleets;
 mod bots;
 mod bus;
 mod capacity;
+mod cards;
 mod challenge_concurrency;
 mod challenge_limits;
 mod challenges;

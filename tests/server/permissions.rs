@@ -150,6 +150,8 @@ const TABLE: &[Row] = &[
     row("GET /api/games", "", OK, &[]),
     row("GET /api/tv", "", OK, &[]),
     row("GET /embed/match/{match}", "", ["ok", "ok", "no_such_match"], &[]),
+    row("GET /match/{match}/card.png", "", ["ok", "ok", "no_such_match"], &[]),
+    row("GET /card/{game}", "", ["ok", "ok", "not_found"], &[]),
     row("GET /api/puzzles", "", OK, &[]),
     row("GET /api/daily_puzzle", "", OK, &[]),
     // Puzzles are nobody's own.
@@ -296,6 +298,7 @@ async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) ->
         ("{player}", whose.id.to_string()),
         ("{name}", whose.name.clone()),
         ("{stranger}", other.id.to_string()),
+        ("{game}", "dots.png".to_owned()),
     ]);
     if asked("{match}") {
         objects.insert("{match}", started(app, whose, other).await);

@@ -133,7 +133,14 @@ const SECTIONS: [(&str, &[&str]); 12] = [
     ("Streams", &["events"]),
     (
         "Downloads and other addresses",
-        &["records", "downloads", "new_token", "new_codes", "pages"],
+        &[
+            "records",
+            "downloads",
+            "new_token",
+            "new_codes",
+            "pages",
+            "cards",
+        ],
     ),
 ];
 

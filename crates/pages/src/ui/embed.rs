@@ -1,7 +1,7 @@
 //! A match as a frame in the pages of other sites: board, names, score. The frame is the same for every visitor, sets no cookie,
 //! and has no scripts.
 
-use crate::ui::board::{DiagramCrop, DiagramPosition};
+use crate::ui::board::{DiagramCrop, DiagramPosition, Shown};
 use crate::ui::games::{self, board_position};
 use crate::ui::page::info_stylesheet;
 use crate::ui::text as texts;
@@ -76,6 +76,21 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
 /// Draws the board, as SVG markup.
 fn board(snapshot: &Snapshot) -> Result<String, Code> {
     let language = texts::language();
+    let Shown { position, plies } = last_position(snapshot)?;
+    let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');
+    Ok(DiagramCrop::Whole.before(DiagramPosition {
+        position: board_position(&position),
+        plies: &plies,
+        initials: Seat::BOTH.map(letter),
+    }))
+}
+
+/// Plays the moves of a match.
+///
+/// # Errors
+///
+/// [`Code::BrokenRecord`] if the rules refuse one.
+pub(crate) fn last_position(snapshot: &Snapshot) -> Result<Shown, Code> {
     let mut position = Position::new(&snapshot.setup);
     let mut plies = Vec::with_capacity(snapshot.moves.len());
     for (mv, &seat) in snapshot.moves.iter().zip(&snapshot.seats) {
@@ -83,10 +98,5 @@ fn board(snapshot: &Snapshot) -> Result<String, Code> {
         position.play_as(seat, mv).map_err(|_| Code::BrokenRecord)?;
         plies.push(Ply { seat, mv });
     }
-    let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');
-    Ok(DiagramCrop::Whole.before(DiagramPosition {
-        position: board_position(&position),
-        plies: &plies,
-        initials: Seat::BOTH.map(letter),
-    }))
+    Ok(Shown { position, plies })
 }

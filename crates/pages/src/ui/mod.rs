@@ -7,7 +7,7 @@
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
 //!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
 //!   `match_page`, `analysis` the engine of `computer`, `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the parts of `replay`.
-//!   `embed`: a match in a frame on other sites.
+//!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
 //!   its input. `terms`: the terms of a match in words.
 //! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and `board`,
@@ -46,6 +46,7 @@ mod replay;
 mod rulebook;
 mod rules;
 mod shell;
+mod social_card;
 mod stats;
 mod steps;
 mod table;
@@ -69,4 +70,5 @@ pub use shell::app::App;
 pub use shell::document::shell;
 pub use shell::error_page::error_document;
 pub use shell::offline::{offline_files, offline_pages};
+pub use social_card::{SOCIAL_CARD_SIZE, game_card, match_card};
 pub use text::load_texts;

@@ -4,6 +4,7 @@ mod active_players;
 mod bearer;
 mod bodies;
 mod caller;
+mod cards;
 mod client_address;
 mod compressed;
 mod connection_timeouts;

@@ -7,9 +7,9 @@ use super::record_turns::RecordTurns;
 use super::route_list::{ListedRoute, Routes};
 use super::stream_limits::StreamLimits;
 use super::{
-    active_players, bearer, bodies, client_address, compressed, downloads, events, games, guard,
-    health, in_flight, metrics, my_data, new_codes, new_token, openapi, origin, pages, provisional,
-    records, release, rendering, request_id, token_guard,
+    active_players, bearer, bodies, cards, client_address, compressed, downloads, events, games,
+    guard, health, in_flight, metrics, my_data, new_codes, new_token, openapi, origin, pages,
+    provisional, records, release, rendering, request_id, token_guard,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -115,12 +115,12 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             &downloads::JSONL,
             get(downloads::as_jsonl).layer(limit_downloads()),
         )
-        .endpoint(
-            &records::OPEN,
-            post(records::open).layer(Extension(RecordTurns::default())),
-        )
+        .endpoint(&records::OPEN, post(records::open))
+        .endpoint(&cards::MATCH, get(cards::of_match))
+        .endpoint(&cards::GAME, get(cards::of_game))
         .with(|router| {
             router
+                .layer(Extension(RecordTurns::default()))
                 .layer(from_fn(guard::complete_changes))
                 .layer(Extension(rendered_options.clone()))
                 .layer(from_fn_with_state(tokens.clone(), token_guard::check_token))

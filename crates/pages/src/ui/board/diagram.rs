@@ -61,7 +61,29 @@ impl DiagramCrop {
         self.svg(shown.position, &marks)
     }
 
+    /// The position with the mark of its last move, fitted into a frame of a larger drawing: left, top, width and height.
+    pub(crate) fn fitted(self, shown: DiagramPosition<'_>, frame: [i32; 4]) -> String {
+        let position = shown.position;
+        let picture = position.picture(shown.plies, shown.initials);
+        let marks = picture.markup() + &position.closed_places() + &picture.last;
+        let ([edge, width, height], drawn) = self.drawing(position, &marks);
+        let [left, top, right, down] = frame;
+        format!(
+            r#"<svg x="{left}" y="{top}" width="{right}" height="{down}" viewBox="{edge} {edge} {width} {height}">{drawn}</svg>"#
+        )
+    }
+
     fn svg(self, position: &dyn BoardPosition, marks: &str) -> String {
+        let ([edge, width, height], drawn) = self.drawing(position, marks);
+        format!(
+            r#"<svg class="diagram" viewBox="{edge} {edge} {width} {height}" width="{}" height="{}" aria-hidden="true">{drawn}</svg>"#,
+            width * scale(width),
+            height * scale(width)
+        )
+    }
+
+    /// Draws paper and marks. Also returns the edge of the part that is shown, the same on the left and above, its width and its height.
+    fn drawing(self, position: &dyn BoardPosition, marks: &str) -> ([i32; 3], String) {
         let size = position.geometry().size();
         let (width, height) = size.inner();
         // Beside a corner there is a margin.
@@ -70,17 +92,10 @@ impl DiagramCrop {
             Self::Corner => -SQUARE,
         };
         let (right, down) = (width - HALF, height - HALF);
-        let (width, height) = (right - edge, down - edge);
-        let mut drawing = format!(
-            r#"<svg class="diagram" viewBox="{edge} {edge} {width} {height}" width="{}" height="{}" aria-hidden="true">"#,
-            width * scale(width),
-            height * scale(width)
-        );
-        if self == Self::Whole {
-            drawing.push_str(&position.paper());
-        } else {
-            drawing.push_str(&cut(right, down));
-        }
+        let mut drawing = match self {
+            Self::Whole => position.paper(),
+            Self::Middle | Self::Corner => cut(right, down),
+        };
         if self == Self::Corner {
             // Writing into a string cannot fail.
             let _ = write!(
@@ -88,7 +103,7 @@ impl DiagramCrop {
                 r#"<path class="paper-edge" d="M-{HALF} {down}V-{HALF}H{right}"/>"#
             );
         }
-        drawing + marks + "</svg>"
+        ([edge, right - edge, down - edge], drawing + marks)
     }
 }
 

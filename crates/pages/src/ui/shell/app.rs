@@ -26,6 +26,7 @@ use crate::ui::shell::footer::Footer;
 use crate::ui::shell::header::Header;
 use crate::ui::shell::new_release::NewRelease;
 use crate::ui::shell::start::FallbackLine;
+use crate::ui::social_card::SocialCard;
 use crate::ui::stats::{GameStandingsPage, HistoryPage, ProfilePage, StandingsPage};
 use crate::ui::table::TablePage;
 use crate::ui::text::{language, t};
@@ -49,6 +50,7 @@ pub fn App() -> impl IntoView {
                 if text == name { text } else { format!("{text} · {name}") }
             }
         />
+        <SocialCard />
         <Router>
             <a class="skip" href="#main">
                 {t!(language, site.skip)}

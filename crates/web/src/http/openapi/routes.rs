@@ -118,6 +118,14 @@ impl Route {
                 errors: &[Code::NoSuchMatch, Code::BrokenRecord],
                 ..Self::text("text/html")
             },
+            "/match/{id}/card.png" => Self {
+                errors: &[Code::NoSuchMatch, Code::BrokenRecord],
+                ..Self::answering("image/png", json!({ "type": "string", "format": "binary" }))
+            },
+            "/card/{game}" => Self {
+                errors: &[Code::NotFound],
+                ..Self::answering("image/png", json!({ "type": "string", "format": "binary" }))
+            },
             "/match/{id}/beat" => Self {
                 query: &["seen"],
                 others: &[(404, "There is no such match.")],
