@@ -1,5 +1,6 @@
 //! The house bots: a player finds them waiting, and they play to the end, whatever happens to the server.
 
+use super::absences::{backdate_absence, wait_until_absent};
 use super::app::{SMALL, TestApp, begin, wait_until};
 use super::cluster::Database;
 use super::player::Player;
@@ -320,6 +321,38 @@ async fn a_bot_takes_back_and_plays_again() {
     let next = next["id"].as_i64().unwrap();
     let moved = own_turn(&ann, next).await;
     assert_eq!(moved["moves"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_bot_waits_for_a_player_who_has_closed_the_page() {
+    let app = app().await;
+    let ann = app.with_user("ann").await;
+    let terms = [("setup", SMALL), ("clock", "600+5")];
+    let id = start(&ann, GameKind::Dots, 1, &terms).await;
+    let events = ann.stream(&format!("/events/match/{id}")).await;
+    play(&ann, id, 1).await;
+    drop(events);
+    wait_until_absent(&app.db, &ann).await;
+    backdate_absence(&app.db, &ann, 130).await;
+    // Between people she would have lost, and the same sweep tells of it.
+    let bot = app.visitor();
+    let seen = wait_until("an absence that is told", async || {
+        let snapshot = bot.get(&format!("/api/match?id={id}")).await;
+        let snapshot = snapshot.assert_ok().clone();
+        snapshot["gone_at"]
+            .as_array()
+            .is_some_and(|gone| gone.iter().any(Value::is_i64))
+            .then_some(snapshot)
+    })
+    .await;
+    assert_eq!(seen["status"], "running");
+    backdate_absence(&app.db, &ann, 480).await;
+    let ended = wait_until("the end", async || {
+        let snapshot = ann.snapshot(id).await;
+        (snapshot["status"] == "finished").then_some(snapshot)
+    })
+    .await;
+    assert_eq!(ended["result"]["reason"], "absence");
 }
 
 #[tokio::test]

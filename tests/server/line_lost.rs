@@ -10,7 +10,11 @@ use std::time::Duration;
 /// Starts a server that sends pings soon. Clients have as long for answering as otherwise, so that a slow machine is not
 /// unresponsive.
 async fn start_with_early_pings() -> TestApp {
-    start_with(|settings| settings.line_ping_after = Duration::from_millis(100)).await
+    start_with(|settings| {
+        settings.line_ping_after = Duration::from_millis(100);
+        settings.line_probe_timeout = Duration::from_millis(100);
+    })
+    .await
 }
 
 /// Returns the number of a player, for the helpers that need one.
@@ -206,7 +210,10 @@ async fn a_table_closes_whose_creator_does_not_come_back() {
     drop(bob);
     wait_until_lost(&app, "bob").await;
     let mut eva = Line::log_in(&app, "eva").await;
+    // Nobody is sent to a game whose creator is lost. Whoever knows its name may wait.
+    eva.ask("LOAD", "OK").await;
     eva.ask("JOIN|den", "OK|bob").await;
+    eva.expect("OP_LEAVE").await;
     sqlx::query("update lines set seen_at = seen_at - interval '31 s' where lost_at is not null")
         .execute(&app.db)
         .await
@@ -276,6 +283,26 @@ async fn a_new_connection_replaces_an_unresponsive_one() {
     while bob.next().await.is_some() {}
     back.send("SYNC");
     while !back.next().await.expect("an answer").starts_with("OK|3|3|") {}
+}
+
+#[tokio::test]
+async fn a_silent_line_is_replaced_before_it_is_unresponsive() {
+    let app = start_with(|settings| settings.line_probe_timeout = Duration::from_millis(100)).await;
+    let ((silent, name), (mut other, _)) = begin_named(&app).await;
+    silent.stop_answering();
+    let mut thief = Line::connect(&app).await;
+    thief.ask(&format!("LOGIN|{name}"), "ERR2").await;
+    let mut back = Line::connect(&app).await;
+    back.ask(&format!("RECONNECT|{name}|"), "OK|2").await;
+    let sticks = format!("1{}200", "0".repeat(20));
+    back.ask("SYNC", &format!("OK|3|3|{sticks}|000000000"))
+        .await;
+    back.expect("ON_TURN").await;
+    back.ask("TURN|0|1", "OK").await;
+    other.expect_all(&["TURN|0|1", "ON_TURN"]).await;
+    let mut silent = silent;
+    silent.expect("PING").await;
+    silent.expect_end().await;
 }
 
 #[tokio::test]

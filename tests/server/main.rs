@@ -62,6 +62,7 @@ mod line_games;
 mod line_limits;
 mod line_lost;
 mod line_session;
+mod line_terminal;
 mod lobby;
 mod lobby_chat;
 mod lobby_games;

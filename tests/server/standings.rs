@@ -65,6 +65,17 @@ async fn win_updates_the_standings() {
         empty,
         "a rated game is missing"
     );
+    // The top list is not empty meanwhile: both are below nobody.
+    let top = app.visitor().get("/api/top?game=dots").await.assert_ok();
+    assert_eq!(
+        (&top[0]["place"], &top[0]["player"]["name"]),
+        (&json!(1), &json!("bob"))
+    );
+    assert_eq!(
+        (&top[1]["place"], &top[1]["player"]["name"]),
+        (&json!(2), &json!("ann"))
+    );
+    assert_eq!(top[0]["player"]["provisional"], true);
     win_match(&bob, &ann).await;
     let seen = standings(&ann, "game=dots").await;
     assert_eq!(
@@ -105,6 +116,7 @@ async fn win_updates_the_standings() {
     assert!(place(&names[0]) < place(&names[1]) && place(&names[1]) < place(&names[2]));
     let top = app.visitor().get("/api/top?game=dots").await.assert_ok();
     assert_eq!(top[0]["player"]["name"], "bob");
+    assert_eq!(top[0]["player"]["provisional"], Value::Null);
 }
 
 #[tokio::test]

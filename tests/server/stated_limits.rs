@@ -469,6 +469,10 @@ fn the_line_protocol_states_the_limits() {
             "A game that waits is kept for {} seconds.",
             seconds(limits::TABLE_LISTING_TIMEOUT)
         ),
+        format!(
+            "any line within {} seconds",
+            seconds(limits::LINE_PROBE_TIMEOUT)
+        ),
         format!("`OK|0` for {} seconds", seconds(limits::LINE_ALIVE_TIMEOUT)),
         format!("up to {} MiB", limits::LINE_DROPPED_MAX_BYTES >> 20),
         format!(

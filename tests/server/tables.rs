@@ -206,6 +206,27 @@ async fn invalid_tables_are_refused() {
 }
 
 #[tokio::test]
+async fn who_sits_down_by_an_invitation_is_ready_and_may_take_it_back() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let table = ann.open_table(&[]).await.assert_ok();
+    ann.set_ready(&table, true).await.assert_ok();
+    let (id, link) = (id_of(&table), table["link"].as_str().unwrap_or_default());
+    let invited = [("table", &*id), ("link", link), ("ready", "true")];
+    let seated = bob.post("/api/sit", &invited).await.assert_ok();
+    // The host has to look first who has come.
+    assert_eq!(
+        (&seated["seats"][0]["ready"], &seated["seats"][1]["ready"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(seated["match"], Value::Null);
+    bob.set_ready(&table, false).await.assert_ok();
+    let waiting = ann.set_ready(&table, true).await.assert_ok();
+    assert_eq!(waiting["match"], Value::Null);
+    bob.set_ready(&table, true).await.id("match");
+}
+
+#[tokio::test]
 async fn match_starts_when_both_are_ready() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

@@ -52,21 +52,18 @@ pub(crate) fn accepts(kind: OfferKind, game: &Match, evaluation: Evaluation) -> 
     }
 }
 
-/// Returns whether a bot accepts to finish: it wins because it is ahead; otherwise there must be nothing to be gained by playing
-/// on.
+/// Returns whether a bot accepts to finish: there must be nothing to be gained by playing on. While it is ahead, a person who has
+/// pressed by mistake is not to lose by that, unless the score cannot change any more.
 fn accepts_finish(evaluation: Evaluation) -> bool {
     evaluation.settled
-        || evaluation.ahead > 0
-        || evaluation.expected <= evaluation.ahead as f32 + 0.5
+        || evaluation.ahead <= 0 && evaluation.expected <= evaluation.ahead as f32 + 0.5
 }
 
-/// Returns whether a bot accepts a draw, which is fine if it expects no more.
+/// Returns whether a bot accepts a draw, which is fine if it is not ahead and expects no more.
 fn accepts_draw(game: GameKind, plies: usize, evaluation: Evaluation) -> bool {
     let equal = if game == GameKind::Gomoku { 0.05 } else { 0.5 };
-    if evaluation.settled {
-        return evaluation.ahead <= 0;
-    }
-    plies >= MIN_PLIES_FOR_DRAW && evaluation.expected <= equal
+    evaluation.ahead <= 0
+        && (evaluation.settled || plies >= MIN_PLIES_FOR_DRAW && evaluation.expected <= equal)
 }
 
 #[cfg(test)]
@@ -84,7 +81,8 @@ mod tests {
     #[test]
     fn a_game_is_finished_where_nothing_is_to_be_gained() {
         assert!(accepts_finish(evaluation(true, -3, -3.0)));
-        assert!(accepts_finish(evaluation(false, 2, 1.0)));
+        assert!(!accepts_finish(evaluation(false, 2, 1.0)));
+        assert!(accepts_finish(evaluation(true, 2, 2.0)));
         assert!(accepts_finish(evaluation(false, -2, -4.0)));
         assert!(!accepts_finish(evaluation(false, -2, 1.0)));
         assert!(!accepts_finish(evaluation(false, 0, 3.0)));
@@ -94,7 +92,9 @@ mod tests {
     fn a_draw_is_agreed_on_where_it_is_equal() {
         let dots = |plies, evaluation| accepts_draw(GameKind::Dots, plies, evaluation);
         assert!(dots(40, evaluation(false, 0, 0.25)));
-        assert!(dots(40, evaluation(false, 2, -1.0)));
+        assert!(!dots(40, evaluation(false, 2, -1.0)));
+        assert!(!dots(40, evaluation(false, 17, 0.0)));
+        assert!(dots(40, evaluation(false, -3, -1.0)));
         assert!(!dots(40, evaluation(false, 0, 2.0)));
         assert!(!dots(4, evaluation(false, 0, 0.0)));
         assert!(!dots(400, evaluation(true, 1, 1.0)));

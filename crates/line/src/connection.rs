@@ -112,6 +112,8 @@ enum ConnectionEvent {
     /// At the end of the connection there is none.
     Read(Option<io::Result<Frame>>),
     Due,
+    /// Another connection of the player asks whether this one is alive.
+    Probed,
     Ended,
 }
 
@@ -141,6 +143,7 @@ impl Connection {
                 change = phase.next() => ConnectionEvent::Change(change),
                 frame = next_frame(frames, read_at) => ConnectionEvent::Read(frame),
                 () = at(due_at) => ConnectionEvent::Due,
+                () = probed(player.as_ref()) => ConnectionEvent::Probed,
                 () = at(login_by) => ConnectionEvent::Ended,
             };
             match event {
@@ -150,6 +153,7 @@ impl Connection {
                     Frame::Part => self.rate_limiter.count_part(Instant::now()),
                 },
                 ConnectionEvent::Due => self.due().await?,
+                ConnectionEvent::Probed => self.client.push(&Message::Ping),
                 ConnectionEvent::Ended => return Err(Ended::Gone),
             }
             // In a game an unresponsive client may come back. In the lobby it is gone.
@@ -165,6 +169,9 @@ impl Connection {
         self.rate_limiter.count(now);
         let was_unresponsive = self.keep_alive.is_unresponsive();
         self.keep_alive.received(now);
+        if let Some(player) = &self.client.player {
+            player.registered.set_heard();
+        }
         if was_unresponsive {
             self.client.return_to_match().await?;
         }
@@ -261,6 +268,14 @@ async fn ended(player: Option<&LoggedIn>) {
             () = player.line.caller.session.ended() => {}
             () = player.registered.replaced() => {}
         },
+        None => pending().await,
+    }
+}
+
+/// Waits for the question whether the client is alive.
+async fn probed(player: Option<&LoggedIn>) {
+    match player {
+        Some(player) => player.registered.probed().await,
         None => pending().await,
     }
 }

@@ -142,7 +142,16 @@ impl Client {
             return Ok(ReconnectState::Login);
         }
         let account = recent.account;
-        let Some(registered) = self.registry.enter(account.id) else {
+        let mut registered = self.registry.enter(account.id);
+        if registered.is_none() {
+            // The old connection may be dead without the server knowing it.
+            let silence = self.app.settings.line_probe_timeout;
+            if let Some(silent) = self.registry.probe(account.id, silence).await {
+                line_connections::lose(&self.app.db, account.id, silent).await?;
+            }
+            registered = self.registry.enter(account.id);
+        }
+        let Some(registered) = registered else {
             return Ok(ReconnectState::Login);
         };
         if !self.connect(&registered).await? {
@@ -193,7 +202,10 @@ impl Client {
         let player = self.account()?.id;
         let tables = self.app.tables.listed(GameKind::Boxes, player);
         let tables = tables.await?;
-        let games = named_games(&tables).map(|table| table.name.clone());
+        let creators: Vec<i64> = games(&tables).map(|table| table.creator.id.0).collect();
+        let lost = line_connections::lost(&self.app.db, &creators).await?;
+        let games = named_games(&tables).filter(|table| !lost.contains(&table.creator.id.0));
+        let games = games.map(|table| table.name.clone());
         let answer = Message::OkWith(games.collect());
         self.push(&answer);
         Ok(())
@@ -252,7 +264,7 @@ impl Client {
             self.push(&Message::Error(LineError::InGame));
             return Ok(());
         }
-        let table = match app.tables.sit(&account, found.id, None).await {
+        let table = match app.tables.sit(&account, found.id, None, false).await {
             Ok(table) => table,
             Err(error) => return self.refuse(error),
         };
@@ -260,6 +272,11 @@ impl Client {
         let opponent = table.seated_players().find(other);
         let opponent = opponent.map_or(&table.creator.name, |seat| &seat.name);
         self.push(&Message::OkWith(vec![fitted(opponent)]));
+        let lost = line_connections::lost(&app.db, &[table.creator.id.0]).await?;
+        if !lost.is_empty() {
+            // The game begins when its creator is back.
+            self.push(&Message::OpponentLeft);
+        }
         self.wait_at(&account, &table, None).await?;
         Ok(())
     }

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tochki_protocol::{MatchId, PlayerId};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 /// The connections of players.
@@ -32,6 +34,16 @@ struct Entry {
     stored: bool,
     unresponsive: bool,
     replaced: CancellationToken,
+    probe: Arc<Probe>,
+}
+
+/// The question whether a connection is still alive, which another connection of the player asks.
+#[derive(Default)]
+struct Probe {
+    /// Wakes the connection, which then sends a ping.
+    asked: Notify,
+    /// Wakes those who ask, at every line of the client.
+    heard: Notify,
 }
 
 /// The key of a counted game: one that waits for an opponent, or a match of one or two connections.
@@ -47,6 +59,7 @@ pub(crate) struct Registered {
     pub(crate) player: PlayerId,
     pub(crate) connection: i64,
     replaced: CancellationToken,
+    probe: Arc<Probe>,
 }
 
 /// A game of a connection; dropping it makes room.
@@ -84,11 +97,13 @@ impl Registry {
         }
         let connection = rand::random();
         let replaced = CancellationToken::new();
+        let probe = Arc::<Probe>::default();
         let entry = Entry {
             connection,
             stored: false,
             unresponsive: false,
             replaced: replaced.clone(),
+            probe: probe.clone(),
         };
         inner.connections.insert(player, entry);
         Some(Registered {
@@ -96,7 +111,30 @@ impl Registry {
             player,
             connection,
             replaced,
+            probe,
         })
+    }
+
+    /// Pings the connection of a player, if there is one here. Returns the connection if its client is silent for this long; then
+    /// its place is free.
+    pub(crate) async fn probe(&self, player: PlayerId, silence: Duration) -> Option<i64> {
+        let (connection, probe) = {
+            let inner = self.lock();
+            let entry = inner.connections.get(&player)?;
+            (entry.connection, entry.probe.clone())
+        };
+        let heard = probe.heard.notified();
+        probe.asked.notify_one();
+        if timeout(silence, heard).await.is_ok() {
+            return None;
+        }
+        let mut inner = self.lock();
+        let entry = inner.connections.get_mut(&player)?;
+        if entry.connection != connection {
+            return None;
+        }
+        entry.unresponsive = true;
+        Some(connection)
     }
 
     /// Returns the players and connections that are alive, as far as the database knows them.
@@ -177,6 +215,16 @@ impl Registered {
         }
     }
 
+    /// Notes that the client has sent a line.
+    pub(crate) fn set_heard(&self) {
+        self.probe.heard.notify_waiters();
+    }
+
+    /// Waits until another connection asks whether the client is alive.
+    pub(crate) async fn probed(&self) {
+        self.probe.asked.notified().await;
+    }
+
     /// Waits until another connection has taken this place.
     pub(crate) async fn replaced(&self) {
         self.replaced.cancelled().await;
@@ -231,6 +279,26 @@ mod tests {
         assert!(registry.enter(PlayerId(1)).is_none());
         drop(second);
         assert!(registry.enter(PlayerId(1)).is_some());
+    }
+
+    #[tokio::test]
+    async fn a_silent_connection_frees_its_place_and_one_that_answers_does_not() {
+        let registry = registry();
+        // Long enough for any machine, and none at all.
+        let (long, none) = (Duration::from_hours(1), Duration::ZERO);
+        assert_eq!(registry.probe(PlayerId(1), long).await, None);
+        let first = registry.enter(PlayerId(1)).unwrap();
+        let answered = async {
+            first.probed().await;
+            first.set_heard();
+        };
+        let (probed, ()) = tokio::join!(registry.probe(PlayerId(1), long), answered);
+        assert_eq!(probed, None);
+        assert!(registry.enter(PlayerId(1)).is_none());
+        let probed = registry.probe(PlayerId(1), none).await;
+        assert_eq!(probed, Some(first.connection));
+        let second = registry.enter(PlayerId(1)).unwrap();
+        assert!(first.replaced.is_cancelled() && !second.replaced.is_cancelled());
     }
 
     #[test]

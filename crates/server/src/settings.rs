@@ -125,6 +125,10 @@ pub struct Settings {
     #[arg(skip = Self::DEFAULT.line_pong_timeout)]
     pub line_pong_timeout: Duration,
 
+    /// See [`limits::LINE_PROBE_TIMEOUT`].
+    #[arg(skip = Self::DEFAULT.line_probe_timeout)]
+    pub line_probe_timeout: Duration,
+
     /// How long a client of the line protocol may stay connected without logging in.
     #[arg(skip = Self::DEFAULT.line_login_timeout)]
     pub line_login_timeout: Duration,
@@ -290,6 +294,7 @@ impl Settings {
         line_max_games: NonZeroU32::new(limits::LINE_MAX_GAMES).unwrap(),
         line_ping_after: limits::LINE_PING_AFTER,
         line_pong_timeout: limits::LINE_PONG_TIMEOUT,
+        line_probe_timeout: limits::LINE_PROBE_TIMEOUT,
         line_login_timeout: limits::LINE_LOGIN_TIMEOUT,
         stream_takeover: true,
         house_bots: false,

@@ -5,7 +5,7 @@ use tochki_endpoint::endpoint;
 use tochki_protocol::{Account, TableId};
 
 /// Creates a guest and a session, and takes a seat at `table` if given, with its `link` if it is not listed. A caller who is signed in keeps their account.
-/// `next` is the path to which a form without a table is redirected.
+/// With `ready=true` the guest is ready there at once. `next` is the path to which a form without a table is redirected.
 #[endpoint(
     name = CreateGuest,
     post = "/api/be_guest",
@@ -22,6 +22,7 @@ pub async fn create_guest(
     name: String,
     table: Option<TableId>,
     link: Option<String>,
+    ready: Option<bool>,
     next: Option<String>,
 ) -> Result<Account, ErrorResponse> {
     let account = match caller {
@@ -34,7 +35,8 @@ pub async fn create_guest(
         }
     };
     if let Some(table) = table {
-        let table = app.tables.sit(&account, table, link.as_deref()).await?;
+        let (link, ready) = (link.as_deref(), ready.unwrap_or_default());
+        let table = app.tables.sit(&account, table, link, ready).await?;
         crate::context::redirect_form(None, &crate::context::table_page(&table));
     } else {
         crate::context::redirect_form(next, "/play");

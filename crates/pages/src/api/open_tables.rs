@@ -82,7 +82,8 @@ pub async fn invitation(app: AppState, link: String) -> Result<Invitation, Error
     tochki_server::tables::invite(origin + &crate::context::table_page(&table))
 }
 
-/// Takes a free seat. A table that is not listed needs its `link`.
+/// Takes a free seat. A table that is not listed needs its `link`. With `ready=true` the caller is ready at once, as on the page of an
+/// invitation.
 #[endpoint(
     name = Sit,
     post = "/api/sit",
@@ -95,8 +96,10 @@ pub async fn sit(
     player: Player,
     table: TableId,
     link: Option<String>,
+    ready: Option<bool>,
 ) -> Result<Table, ErrorResponse> {
-    let table = app.tables.sit(&player, table, link.as_deref()).await?;
+    let (link, ready) = (link.as_deref(), ready.unwrap_or_default());
+    let table = app.tables.sit(&player, table, link, ready).await?;
     crate::context::redirect_form(None, &crate::context::table_page(&table));
     Ok(table)
 }

@@ -61,7 +61,7 @@ pub async fn standings(
     name = ReadTop,
     get = "/api/top",
     scope = Read,
-    answers = "`[StandingsEntry, …]`, the best ten people",
+    answers = "`[StandingsEntry, …]`, the best ten people; while fewer are ranked, those with provisional ratings follow",
     errors(UnknownGame),
 )]
 pub async fn top(app: AppState, game: String) -> Result<Vec<StandingsEntry>, ErrorResponse> {

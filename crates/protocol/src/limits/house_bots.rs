@@ -40,6 +40,10 @@ pub const HOUSE_BOT_TIME_TROUBLE: Duration = Duration::from_secs(3);
 /// Time for which a house bot stays at a finished match for a rematch.
 pub const HOUSE_BOT_REMATCH_TIMEOUT: Duration = Duration::from_mins(1);
 
+/// Duration of an absence from a match against a house bot after which the match is lost. The clock of the match may end it before; it
+/// is no longer, so that nobody occupies all house bots by matches with long clocks.
+pub const HOUSE_BOT_ABSENCE_TIMEOUT: Duration = Duration::from_mins(10);
+
 /// Delay after a failure before a house bot begins again with the state in the database.
 pub const HOUSE_BOT_RETRY_DELAY: Duration = Duration::from_secs(1);
 

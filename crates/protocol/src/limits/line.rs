@@ -30,6 +30,9 @@ pub const LINE_PING_AFTER: Duration = Duration::from_secs(5);
 /// Time in which the client has to answer that ping.
 pub const LINE_PONG_TIMEOUT: Duration = Duration::from_secs(6);
 
+/// Time in which a line must be heard again when its player reconnects elsewhere, or its place is taken.
+pub const LINE_PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// Interval of the heartbeats of open lines.
 pub const LINE_TOUCH_INTERVAL: Duration = Duration::from_secs(5);
 

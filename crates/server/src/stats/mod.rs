@@ -120,9 +120,15 @@ impl Stats {
         })
     }
 
-    /// The best ten people of a game.
+    /// The best ten people of a game. While fewer are ranked, those with provisional ratings follow.
     pub async fn top(&self, game: GameKind) -> Result<Vec<StandingsEntry>, Error> {
-        db::standings::page(&self.db, game, false, 0, TOP_LEN).await
+        let mut top = db::standings::page(&self.db, game, false, 0, TOP_LEN).await?;
+        let ranked = u32::try_from(top.len()).unwrap_or(u32::MAX);
+        let free = TOP_LEN.saturating_sub(ranked);
+        if free > 0 {
+            top.extend(db::standings::provisional(&self.db, game, ranked + 1, free).await?);
+        }
+        Ok(top)
     }
 
     /// A page of a player's own finished matches.

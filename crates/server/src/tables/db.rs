@@ -222,6 +222,18 @@ pub async fn set_ready(
     Ok(())
 }
 
+/// Makes a player who has just sat down ready for what is agreed now.
+pub async fn set_ready_at_once(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update table_seats set ready = true, agreed = table_agreement($1) where table_id = $1 and player_id = $2",
+        id.0,
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// Closes a locked table, with the match that has started at it or without one.
 pub async fn close(tx: &mut Tx, id: TableId, match_id: Option<MatchId>) -> Result<(), Error> {
     sqlx::query!(

@@ -79,7 +79,8 @@ impl Tables {
         Ok(id)
     }
 
-    /// Takes a free seat. A seat at another table is left, and another table of the player is closed.
+    /// Takes a free seat. A seat at another table is left, and another table of the player is closed. Who is `ready` at once, as by
+    /// an invitation, leaves it to the other player when the match starts.
     ///
     /// # Errors
     /// `no_such_table` (also for a table that is not listed, without its `link`, and for whom a player there has muted),
@@ -89,6 +90,7 @@ impl Tables {
         player: &Account,
         id: TableId,
         link: Option<&str>,
+        ready: bool,
     ) -> Result<Table, Error> {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
@@ -117,6 +119,9 @@ impl Tables {
                     pairing::db::leaving::close_all_of(&mut tx, &[player.id.0], None).await?;
                 }
                 db::take_seat(&mut tx, id, player.id).await?;
+                if ready {
+                    db::set_ready_at_once(&mut tx, id, player.id).await?;
+                }
             }
             tx.commit().await?;
             self.publish(id).await

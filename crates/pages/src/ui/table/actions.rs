@@ -42,6 +42,7 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
             <form class="quick" action=api::Sit::url() method="post">
                 <input type="hidden" name="table" value=id />
                 <input type="hidden" name="link" value=link />
+                <input type="hidden" name="ready" value="true" />
                 <button id="sit" type="submit">
                     {t!(language, open_table.sit)}
                 </button>

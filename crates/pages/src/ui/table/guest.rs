@@ -28,6 +28,7 @@ pub(crate) fn GuestForm(
             <form action=api::CreateGuest::url() method="post">
                 <input type="hidden" name="table" value=table.0 />
                 <input type="hidden" name="link" value=link />
+                <input type="hidden" name="ready" value="true" />
                 <div class="field">
                     <label for="guest-name">{t!(language, guest.name)}</label>
                     <input

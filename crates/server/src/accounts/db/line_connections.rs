@@ -56,6 +56,20 @@ pub async fn lose(db: &Db, player: PlayerId, connection: i64) -> Result<(), Erro
     Ok(())
 }
 
+/// Returns those of these players whose lines are lost. An account may be in a browser meanwhile, and then is not lost.
+pub async fn lost(db: &Db, players: &[i64]) -> Result<Vec<i64>, Error> {
+    Ok(sqlx::query_scalar!(
+        "select l.player_id from lines l join players on players.id = l.player_id
+         where l.player_id = any($1) and (l.lost_at is not null or l.seen_at < now() - $2::interval)
+             and (players.guest
+                 or not exists (select from presence p where p.player_id = l.player_id and is_alive(p.beat_at, p.gone_at)))",
+        players,
+        limits::LINE_ALIVE_TIMEOUT as _
+    )
+    .fetch_all(db)
+    .await?)
+}
+
 /// Renews the heartbeat of these connections. Returns those that were not replaced.
 pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<i64>, Error> {
     Ok(sqlx::query_scalar!(

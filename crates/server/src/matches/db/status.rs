@@ -37,8 +37,8 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
                       as "watchers!: Json<Vec<Account>>",
                   exists (select from annulments n where n.match_id = m.id) as "annulled!",
                   ms(away1.since) as gone1, ms(away2.since) as gone2,
-                  ms(away1.since + time_left_away(m.id, m.seat1, $3, $4)) as lost1,
-                  ms(away2.since + time_left_away(m.id, m.seat2, $3, $4)) as lost2
+                  ms(away1.since + absence_left(m.id, m.seat1, $3, $4, $5)) as lost1,
+                  ms(away2.since + absence_left(m.id, m.seat2, $3, $4, $5)) as lost2
            from matches m
            left join reported_absences away1 on away1.match_id = m.id and away1.player_id = m.seat1
            left join reported_absences away2 on away2.match_id = m.id and away2.player_id = m.seat2
@@ -46,7 +46,8 @@ pub async fn read(db: &Db, ids: &[i64]) -> Result<Vec<StatusRow>, Error> {
         ids,
         limits::PRESENCE_TIMEOUT as _,
         limits::ABSENCE_TIMEOUT as _,
-        limits::TOTAL_ABSENCE_TIMEOUT as _
+        limits::TOTAL_ABSENCE_TIMEOUT as _,
+        limits::HOUSE_BOT_ABSENCE_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;
@@ -90,10 +91,11 @@ pub async fn absences(db: &Db) -> Result<Vec<Absence>, Error> {
     let rows = sqlx::query!(
         r#"select match_id as "match_id!", player_id as "player_id!", ms(since) as "since!", ms(lost_at) as "lost_at!",
                   lost_at <= now() and heartbeat_is_fresh() as "expired!"
-           from (select *, since + time_left_away(match_id, player_id, $1, $2) as lost_at from reported_absences) absences
+           from (select *, since + absence_left(match_id, player_id, $1, $2, $3) as lost_at from reported_absences) absences
            order by lost_at"#,
         limits::ABSENCE_TIMEOUT as _,
-        limits::TOTAL_ABSENCE_TIMEOUT as _
+        limits::TOTAL_ABSENCE_TIMEOUT as _,
+        limits::HOUSE_BOT_ABSENCE_TIMEOUT as _
     )
     .fetch_all(db)
     .await?;

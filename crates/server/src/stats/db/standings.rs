@@ -41,6 +41,37 @@ pub async fn page(
     Ok(entries.collect())
 }
 
+/// The people with the best ratings among those who have played rated matches and are not ranked yet. Their places begin with
+/// `first`.
+pub async fn provisional(
+    db: &Db,
+    game: GameKind,
+    first: u32,
+    limit: u32,
+) -> Result<Vec<StandingsEntry>, Error> {
+    let rows = sqlx::query!(
+        "select p.id, p.name, p.guest, p.bot, best.rating, best.games,
+             t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost
+         from (select player_id, rating, games from ratings
+               where game = $1 and not bot and listed and not ranked and games > 0
+               order by rating desc, player_id limit $2) best
+         join players p on p.id = best.player_id
+         left join tallies t on t.player_id = best.player_id and t.game = $1
+         order by best.rating desc, best.player_id",
+        game.id(),
+        i64::from(limit)
+    )
+    .fetch_all(db)
+    .await?;
+    let entries = (first..).zip(rows).map(|(place, row)| StandingsEntry {
+        place,
+        player: card(row.id, row.name, row.rating, row.guest, true, row.bot),
+        games: row.games.cast_unsigned(),
+        results: results(row.won, row.drawn, row.lost),
+    });
+    Ok(entries.collect())
+}
+
 /// The number of people, or of bots, in the standings.
 pub async fn count(db: &Db, game: GameKind, bots: bool) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
