@@ -32,13 +32,12 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     status.textContent = status.dataset.saved ?? "";
     // Pages kept for use offline have the theme and the language of this browser.
     navigator.serviceWorker?.controller?.postMessage("refresh");
-    // The sheet of black and white stones comes with the page.
     const here = new URL(location.href);
     if (name === "language" && here.searchParams.has("lang")) {
       // The address names another language.
       here.searchParams.delete("lang");
       location.replace(here);
-    } else if (name === "language" || value === "stones") {
+    } else if (name === "language") {
       location.reload();
     }
   });

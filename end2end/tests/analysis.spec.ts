@@ -16,8 +16,8 @@ test("another move begins a variation, which becomes the main line, is shared an
   await page.getByRole("link", { name: "Gomoku" }).click();
   await page.getByRole("button", { name: "Open board" }).click();
   await alice.waitForHydration();
-  await expect(page.getByText("Red to move")).toBeVisible();
-  for (const move of ["5,5", "6,6", "7,7"]) await alice.type(move);
+  await expect(page.getByText("Black to move")).toBeVisible();
+  for (const move of ["5,5", "G13", "h12"]) await alice.type(move);
   await expect(alice.moves).toHaveCount(3);
   await alice.type("7,7");
   await expect(page.getByRole("alert").getByText("This place is taken.")).toBeVisible();
@@ -30,14 +30,14 @@ test("another move begins a variation, which becomes the main line, is shared an
   await page.getByLabel("Comment on this position").fill("Worth a try");
   await page.getByRole("button", { name: "Previous move" }).click();
   await expect(list(page).getByText("Worth a try")).toBeVisible();
-  await page.getByRole("group", { name: "Moves tried here" }).getByRole("button", { name: "8,8" }).click();
+  await page.getByRole("group", { name: "Moves tried here" }).getByRole("button", { name: "I11" }).click();
   await page.getByRole("button", { name: "Make main line" }).click();
   await expect(page).toHaveURL(/moves=5,5_6,6_8,8\(7,7\)&notes=3\.Worth%20a%20try$/);
   await expect(page.getByRole("button", { name: "Make main line" })).toBeDisabled();
 
   // The keys and the board play, too.
   await page.keyboard.press("ArrowLeft");
-  await expect(page.getByText("Move 2 of 3: Blue 6,6")).toBeVisible();
+  await expect(page.getByText("Move 2 of 3: White G13")).toBeVisible();
   await alice.board.focus();
   // The cursor begins at the last move.
   for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
@@ -50,7 +50,7 @@ test("another move begins a variation, which becomes the main line, is shared an
   await page.goto(link);
   await alice.waitForHydration();
   await expect(alice.moves).toHaveCount(5);
-  await expect(page.getByText("Move 3 of 3: Red")).toBeVisible();
+  await expect(page.getByText("Move 3 of 3: Black")).toBeVisible();
   await expect(list(page).getByText("Worth a try")).toBeVisible();
   await expectAccessible(page);
 });
@@ -61,29 +61,29 @@ test("a position is set up by hand and searched for either side", async ({ alice
   await alice.waitForHydration();
   const next = page.getByRole("group", { name: "Side to move" });
   await expect(next.getByRole("radio", { name: "In turn" })).toBeChecked();
-  await next.getByRole("radio", { name: "Red" }).check();
+  await next.getByRole("radio", { name: "Black" }).check();
   for (const move of ["3,3", "4,3", "5,3", "6,3"]) await alice.type(move);
-  await next.getByRole("radio", { name: "Blue" }).check();
+  await next.getByRole("radio", { name: "White" }).check();
   for (const move of ["2,3", "9,9"]) await alice.type(move);
   await expect(page).toHaveURL(/moves=3,3_1\.4,3_1\.5,3_1\.6,3_2,3_2\.9,9&turn=2$/);
   await expectAccessible(page);
 
-  // Blue has to block, red wins.
+  // White has to block, black wins.
   const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem").first();
   await page.getByLabel("Analyse position").check();
-  await expect(page.getByText("Blue to move")).toBeVisible();
-  await expect(best).toContainText("7,3", SEARCH);
+  await expect(page.getByText("White to move")).toBeVisible();
+  await expect(best).toContainText("H16", SEARCH);
   await next.getByRole("radio", { name: "In turn" }).check();
-  await expect(page.getByText("Red to move")).toBeVisible();
+  await expect(page.getByText("Black to move")).toBeVisible();
   await expect(best).toContainText("exact", SEARCH);
-  await expect(best).toContainText("7,3");
+  await expect(best).toContainText("H16");
 
   // The link has the turn, too.
-  await next.getByRole("radio", { name: "Blue" }).check();
+  await next.getByRole("radio", { name: "White" }).check();
   await page.goto(await page.getByLabel("Link to this position").inputValue());
   await alice.waitForHydration();
-  await expect(next.getByRole("radio", { name: "Blue" })).toBeChecked();
-  await expect(page.getByText("Blue to move")).toBeVisible();
+  await expect(next.getByRole("radio", { name: "White" })).toBeChecked();
+  await expect(page.getByText("White to move")).toBeVisible();
   await page.getByRole("button", { name: "Previous move" }).click();
   await expect(next.getByRole("radio", { name: "In turn" })).toBeChecked();
 });

@@ -65,6 +65,15 @@ test("a newcomer plays from the front page, without an account", async ({ page }
   await expect(page.locator(".board .hint-mark")).toHaveCount(0);
   await expectOwnTurn(page);
   await expect(page.getByRole("button", { name: "Takeback" })).toBeDisabled();
+
+  // The move comes again with its answer, until another one is made.
+  await page.getByRole("button", { name: "Redo" }).click();
+  await expect(moves(page)).toHaveCount(2);
+  await expectOwnTurn(page);
+  await expect(page.getByRole("button", { name: "Redo" })).toBeDisabled();
+  await page.getByRole("button", { name: "Takeback" }).click();
+  await type(page, "5,5");
+  await expect(page.getByRole("button", { name: "Redo" })).toBeDisabled();
 });
 
 test("several games survive a reload; each can be downloaded and deleted", async ({ page }) => {

@@ -139,9 +139,9 @@ test("Reversi: a player without a move passes, and both players see it", async (
   for (const [ply, name] of line.entries()) await move(ply % 2 ? bob : alice, name);
   await expect(bob.moves).toHaveCount(line.length);
   await bob.type("C1");
-  await expect(bob.page.getByText("Your move Red has no move.")).toBeVisible();
-  await expect(alice.page.getByText("Opponent’s move Red has no move.")).toBeVisible();
-  await expect(alice.page.getByText(/Blue at c1. Flips \d discs?. Red has no move./)).toBeAttached();
+  await expect(bob.page.locator(".passed")).toHaveText(`${alice.name} has no move.`);
+  await expect(alice.page.locator(".passed")).toHaveText("You have no move.");
+  await expect(alice.page.getByText(/White at c1. Flips \d discs?. You have no move./)).toBeAttached();
 });
 
 test("Reversi: a setting turns the marks off", async ({ alice, bob }) => {
@@ -157,16 +157,20 @@ for (const [game, setup, moves] of [
   ["gomoku", { size: 15 }, ["7,7", "8,8"]],
   ["reversi", {}, []],
 ] as const) {
-  test(`the black and white palette colours the stones of ${game}`, async ({ alice, bob }) => {
+  test(`the stones of ${game} are black and white, until the colours of the pens are chosen`, async ({ alice, bob }) => {
     await startMatch(setup, alice, bob, "none", game);
     for (const [ply, at] of moves.entries()) await move(ply % 2 ? bob : alice, at);
     const { page } = alice;
-    await page.getByRole("button", { name: "Settings" }).click();
-    await page.getByLabel("Colours").selectOption("stones");
-    await expect(page.locator("html")).toHaveAttribute("data-palette", "stones");
     await expect(page.locator(".board .stone.red").first()).toHaveCSS("fill", "rgb(20, 24, 28)");
     await expect(page.locator(".board .stone.blue").first()).toHaveCSS("fill", "rgb(255, 255, 255)");
     await expectAccessible(page);
+    await page.getByRole("button", { name: "Settings" }).click();
+    const palette = page.getByLabel("Colours");
+    await palette.selectOption("pens");
+    await expect(page.locator(".board .stone.red").first()).toHaveCSS("fill", "rgb(191, 42, 32)");
+    // The panel is still open, and the page is the same.
+    await palette.selectOption("stones");
+    await expect(page.locator(".board .stone.red").first()).toHaveCSS("fill", "rgb(20, 24, 28)");
   });
 }
 

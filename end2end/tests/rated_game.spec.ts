@@ -93,21 +93,21 @@ test("a whole rated game: preview of a capture, refused move, resignation, new r
   await expect(bob.page.getByRole("heading", { name: "You lose" })).toBeVisible();
   for (const player of [alice, bob]) {
     await expect(player.page.getByText(`${bob.name} resigned.`)).toBeVisible();
-    await expect(player.page.getByText(`${alice.name}: 1600? → 1613?`)).toBeVisible();
+    await expect(player.page.getByText(`${alice.name}: 1600? → 1612?`)).toBeVisible();
     await expect(player.page.getByText(`${bob.name}: 1600? → 1588?`)).toBeVisible();
   }
 
   await alice.page.getByRole("link", { name: "Back to the lobby" }).click();
-  await expect(alice.page.getByRole("row", { name: alice.name })).toContainText("1613?");
+  await expect(alice.page.getByRole("row", { name: alice.name })).toContainText("1612?");
 });
 
 test("a visitor watches without an account and has no controls", async ({ alice, bob, browser }) => {
   await sitDown(alice, bob);
   const visitor = await (await browser.newContext()).newPage();
   await visitor.goto(alice.page.url());
-  await expect(visitor.getByText("Red to move")).toBeVisible();
+  await expect(visitor.getByText(`${alice.name} to move`)).toBeVisible();
   await alice.click(3, 3);
-  await expect(visitor.getByText("Blue to move")).toBeVisible();
+  await expect(visitor.getByText(`${bob.name} to move`)).toBeVisible();
   await expect(visitor.getByRole("button", { name: "Place" })).toHaveCount(0);
   for (const name of ["Abort", "Resign"]) await expect(visitor.getByText(name, { exact: true })).toHaveCount(0);
   await visitor.context().close();

@@ -202,12 +202,15 @@ async fn gomoku_match() {
     play([&ann, &bob], id, "7,7").await;
     let illegal = [
         ("7,7", "occupied"),
+        ("H8", "occupied"),
+        ("p1", "off_board"),
+        ("a16", "off_board"),
         ("15,0", "off_board"),
         ("0,-1", "off_board"),
         ("99999999999999999999,3", "off_board"),
     ];
-    assert_refused(&bob, id, &["h:0,0", "d3", "7", "7;7"], &illegal).await;
-    play([&ann, &bob], id, "0,0 8,8 1,0 9,9 2,0 10,10 3,0").await;
+    assert_refused(&bob, id, &["h:0,0", "d", "7", "7;7"], &illegal).await;
+    play([&ann, &bob], id, "0,0 I7 b15 9,9 2,0 10,10 3,0").await;
     assert_eq!(ann.snapshot(id).await["score"], json!([0, 0]));
     play([&ann, &bob], id, "11,11").await;
     assert_finished(&app, "gomoku", id, 1, "five_in_row", [1, 0]).await;

@@ -1,6 +1,6 @@
 //! The filter of a waiting room, applied by the server and by the page.
 
-use super::{ApiError, Code, WaitingPlayer};
+use super::{ApiError, Code, WaitingPlayer, shown_rating};
 use serde::{Deserialize, Serialize};
 
 /// A range of rounded ratings, bounds included, and a part of a name, ignoring case. An empty field does not filter. A guest has
@@ -44,7 +44,7 @@ impl Filter {
 
     /// Returns whether this player passes the filter.
     pub fn matches(&self, card: &WaitingPlayer) -> bool {
-        let rating = card.rating.round();
+        let rating = shown_rating(card.rating);
         self.min.is_none_or(|min| rating >= min && !card.guest)
             && self.max.is_none_or(|max| rating <= max && !card.guest)
             && (self.name.is_empty() || card.name.to_lowercase().contains(&self.name))

@@ -62,7 +62,7 @@ pub use lobby::{
 pub use match_status::{MatchStatus, StatusEvent};
 pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
-pub use player::{DELETED, PlayerCard};
+pub use player::{DELETED, PlayerCard, shown_rating};
 pub use puzzle::{
     PuzzleAnswer, PuzzleHelp, PuzzleOverview, PuzzleRating, PuzzleRatingChange, PuzzleRow,
     PuzzleState, PuzzleStep, PuzzleView,

@@ -28,3 +28,17 @@ pub struct PlayerCard {
 /// The name of a player who has deleted the account. Nobody else can have it, because it contains a space. Pages show a
 /// text of their own language instead.
 pub const DELETED: &str = "deleted player";
+
+/// Returns a rating as it is shown: rounded, a half to the even number, so that two players of one rating see the same number won
+/// and lost.
+///
+/// ```
+/// use tochki_protocol::shown_rating;
+///
+/// assert_eq!(shown_rating(1612.5), 1612.0);
+/// assert_eq!(shown_rating(1587.5), 1588.0);
+/// ```
+#[must_use]
+pub fn shown_rating(rating: f64) -> f64 {
+    rating.round_ties_even()
+}

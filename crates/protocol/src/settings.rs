@@ -44,13 +44,14 @@ choices! {
     }
     /// The colours of the two sides.
     Palette {
-/// Red and blue.
+        /// Black and white in games with stones or discs; red and blue in the others.
         #[default]
-        Pens "pens",
-        /// For colour-blind visitors: vermilion and blue, and captured areas hatched in opposite directions.
-        Safe "safe",
-        /// Black and white, in games with stones or discs; red and blue in the others.
         Stones "stones",
+        /// Red and blue in all games.
+        Pens "pens",
+        /// For colour-blind visitors: black and white in games with stones or discs; in the others vermilion and blue, and captured
+        /// areas hatched in opposite directions.
+        Safe "safe",
     }
 }
 
@@ -179,7 +180,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             theme: Theme::System,
-            palette: Palette::Pens,
+            palette: Palette::Stones,
             sound: true,
             confirm: false,
             coordinates: true,

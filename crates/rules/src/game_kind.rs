@@ -165,6 +165,19 @@ pub enum Move {
     Reversi(Point),
 }
 
+impl Move {
+    /// The game.
+    #[must_use]
+    pub const fn kind(self) -> GameKind {
+        match self {
+            Self::Dots(_) => GameKind::Dots,
+            Self::Boxes(_) => GameKind::Boxes,
+            Self::Gomoku(_) => GameKind::Gomoku,
+            Self::Reversi(_) => GameKind::Reversi,
+        }
+    }
+}
+
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         dispatch!(self, mv => mv.fmt(f))
@@ -265,7 +278,8 @@ impl Position {
         }
     }
 
-    /// Reads the text form of a move of this game. The move may still be off this board, or otherwise illegal.
+    /// Reads the text form of a move of this game, or the form in which its players write it: `d3` in Reversi, `H8` in Gomoku, where
+    /// the name of a point depends on the size of the board. The move may still be off this board, or otherwise illegal.
     ///
     /// # Errors
     ///
@@ -274,7 +288,7 @@ impl Position {
         match self {
             Self::Dots(_) => dots::Dots::parse_move(text).map(Move::Dots),
             Self::Boxes(_) => boxes::Boxes::parse_move(text).map(Move::Boxes),
-            Self::Gomoku(_) => gomoku::Gomoku::parse_move(text).map(Move::Gomoku),
+            Self::Gomoku(gomoku) => gomoku.setup().parse_point(text).map(Move::Gomoku),
             Self::Reversi(_) => reversi::Reversi::parse_move(text).map(Move::Reversi),
         }
     }

@@ -53,7 +53,7 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
                 <title>{game}</title>
             </head>
             <body class="embed">
-                <main>
+                <main class=side::stones_class(snapshot.setup.kind())>
                     <h1>
                         {red_side}
                         " "
@@ -77,11 +77,10 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
 fn board(snapshot: &Snapshot) -> Result<String, Code> {
     let language = texts::language();
     let Shown { position, plies } = last_position(snapshot)?;
-    let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');
     Ok(DiagramCrop::Whole.before(DiagramPosition {
         position: board_position(&position),
         plies: &plies,
-        initials: Seat::BOTH.map(letter),
+        initials: words::initials(language, [""; 2]),
     }))
 }
 

@@ -176,8 +176,10 @@ impl Game for Gomoku {
     }
 
     /// The intersections with a stone.
+    /// The share of the points that have stones, rounded.
     fn progress(&self) -> u8 {
-        (self.plies.len() * 100 / usize::from(self.setup.area())) as u8
+        let area = usize::from(self.setup.area());
+        ((self.plies.len() * 100 + area / 2) / area) as u8
     }
 
     fn parse_move(text: &str) -> Result<Point, MoveError> {

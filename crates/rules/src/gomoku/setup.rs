@@ -1,6 +1,6 @@
 //! The setup of a game of Gomoku: the size of the board, and whether an overline wins.
 
-use crate::{InvalidSetup, Point};
+use crate::{Illegal, InvalidSetup, MoveError, Point};
 
 /// A square board of 5 to 22 intersections each way, and a rule.
 ///
@@ -121,6 +121,54 @@ impl Setup {
     #[must_use]
     pub const fn contains(&self, point: Point) -> bool {
         point.x < self.size && point.y < self.size
+    }
+
+    /// The name of a point as players write it: the letter of its column, from `A` at the left, and the number of its row, from 1 at
+    /// the bottom. No letter is left out.
+    ///
+    /// ```
+    /// use tochki_rules::{Point, gomoku::{Rule, Setup}};
+    ///
+    /// let board = Setup::new(15, Rule::Freestyle)?;
+    /// assert_eq!(board.point_name(Point::new(7, 7)), "H8");
+    /// assert_eq!(board.point_name(Point::new(0, 14)), "A1");
+    /// assert_eq!(board.parse_point("h8"), Ok(Point::new(7, 7)));
+    /// assert_eq!(board.parse_point("7,7"), Ok(Point::new(7, 7)));
+    /// # Ok::<(), tochki_rules::InvalidSetup>(())
+    /// ```
+    #[must_use]
+    pub fn point_name(&self, Point { x, y }: Point) -> String {
+        let column = char::from(b'A'.saturating_add(x));
+        format!("{column}{}", self.row_number(y))
+    }
+
+    /// The number of a row, counted from the bottom.
+    #[must_use]
+    pub const fn row_number(&self, y: u8) -> u8 {
+        self.size.saturating_sub(y)
+    }
+
+    /// Reads a point: its name, in letters of either case, or its text form. The point may be off this board.
+    ///
+    /// # Errors
+    ///
+    /// [`MoveError::Malformed`] if the text is no point, [`Illegal::OffBoard`] if it has a row that no board has.
+    pub fn parse_point(&self, text: &str) -> Result<Point, MoveError> {
+        let text = text.trim();
+        match text.as_bytes() {
+            [letter, row @ ..]
+                if letter.is_ascii_alphabetic()
+                    && !row.is_empty()
+                    && row.iter().all(u8::is_ascii_digit) =>
+            {
+                let x = letter.to_ascii_lowercase() - b'a';
+                // Only digits are left, so a number that cannot be parsed is too large. Row 0 is below the board.
+                let row = text[1..].parse::<u8>().ok();
+                let y = row.and_then(|row| self.size.checked_sub(row));
+                y.map(|y| Point { x, y }).ok_or(Illegal::OffBoard.into())
+            }
+            _ => text.parse(),
+        }
     }
 
     /// All points of the board, row by row.

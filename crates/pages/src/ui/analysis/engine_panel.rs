@@ -61,7 +61,7 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
                 let gains = study
                     .shown
                     .with(|shown| Gains::of_line(&shown.position, &candidate.pv));
-                let gains = gains.words(study.language);
+                let gains = gains.words(study.language, study.setup().kind());
                 let gains = gains.map(|gains| {
                     ", ".to_owned() + &study.fill(|texts| &texts.gains, &[("gains", &gains)])
                 });
@@ -183,7 +183,7 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
                 "{number}. {mv}: ",
                 &[
                     ("number", &moment.number.to_string()),
-                    ("mv", &games::move_text(moment.ply.mv)),
+                    ("mv", &games::move_text(study.setup(), moment.ply.mv)),
                 ],
             );
             let go = study.text(|texts| &texts.go);
@@ -241,13 +241,15 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
 fn moment_text(study: Study, moment: &Judgement) -> String {
     let position = study.tree.with_untracked(MoveTree::start);
     let seat = moment.ply.seat;
+    let setup = study.setup();
+    let side = side::colour(study.language, setup.kind(), seat);
     let percent = moment.chances.map(|chance| percent(chance).to_string());
     let text = study.with_texts(|texts| {
         let values = [
             ("number", &*moment.number.to_string()),
-            ("side", &*side::colour(study.language, seat).to_lowercase()),
-            ("mv", &*games::move_text(moment.ply.mv)),
-            ("owner", texts.owner(seat)),
+            ("side", &*side.to_lowercase()),
+            ("mv", &*games::move_text(setup, moment.ply.mv)),
+            ("owner", texts.owner(setup.kind(), seat)),
             ("before", &*percent[0]),
             ("after", &*percent[1]),
         ];
@@ -273,7 +275,10 @@ fn moment_text(study: Study, moment: &Judgement) -> String {
 fn line_text(position: &Position, line: &[String], first: &str) -> (String, String) {
     let text = |mv: &str| {
         let parsed = position.parse_move(mv).ok();
-        parsed.map_or_else(|| mv.to_owned(), games::move_text)
+        parsed.map_or_else(
+            || mv.to_owned(),
+            |mv| games::move_text(position.setup(), mv),
+        )
     };
     let then = line.iter().skip(1).take(4).map(|mv| text(mv));
     (text(first), then.collect::<Vec<_>>().join(" "))
@@ -286,7 +291,7 @@ fn value_text(language: Language, game: GameKind, found: &Evaluation) -> String 
     } else {
         Seat::First
     };
-    let side = side::colour(language, ahead);
+    let side = side::colour(language, game, ahead);
     if game == GameKind::Gomoku {
         return format!("{side} {} %", percent(found.chance(game, ahead)));
     }
@@ -318,10 +323,10 @@ mod tests {
             value_text(Language::En, game, &found)
         };
         assert_eq!(text(GameKind::Dots, 3.46, false), "Red +3.5");
-        assert_eq!(text(GameKind::Reversi, -2.0, true), "Blue +2.0");
-        assert_eq!(text(GameKind::Reversi, 10.0, true), "Red +10.0");
+        assert_eq!(text(GameKind::Reversi, -2.0, true), "White +2.0");
+        assert_eq!(text(GameKind::Reversi, 10.0, true), "Black +10.0");
         assert_eq!(text(GameKind::Boxes, -0.04, false), "0.0");
-        assert_eq!(text(GameKind::Gomoku, -1.0, true), "Blue 100 %");
-        assert_eq!(text(GameKind::Gomoku, 0.0, false), "Red 50 %");
+        assert_eq!(text(GameKind::Gomoku, -1.0, true), "White 100 %");
+        assert_eq!(text(GameKind::Gomoku, 0.0, false), "Black 50 %");
     }
 }

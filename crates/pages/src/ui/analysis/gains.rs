@@ -2,7 +2,7 @@
 
 use crate::ui::board::outline;
 use crate::ui::text::{Language, side};
-use tochki_rules::{Change, Position, Seat};
+use tochki_rules::{Change, GameKind, Position, Seat};
 
 /// The gains by a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,10 +37,10 @@ impl Gains {
     }
 
     /// Returns the gains in words, `Red +3, Blue +1`; `None` if there are none.
-    pub(crate) fn words(&self, language: Language) -> Option<String> {
+    pub(crate) fn words(&self, language: Language, game: GameKind) -> Option<String> {
         let won = Seat::BOTH.into_iter().filter_map(|seat| {
             let points = self.points[seat.index()];
-            (points > 0).then(|| format!("{} +{points}", side::colour(language, seat)))
+            (points > 0).then(|| format!("{} +{points}", side::colour(language, game, seat)))
         });
         let won = won.collect::<Vec<_>>().join(", ");
         (!won.is_empty()).then_some(won)
@@ -50,7 +50,6 @@ impl Gains {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tochki_rules::GameKind;
 
     fn gains(game: GameKind, played: &str, line: &str) -> Gains {
         let mut position = Position::new(&game.default_setup());
@@ -73,11 +72,14 @@ mod tests {
             "{}",
             found.areas
         );
-        assert_eq!(found.words(Language::En).as_deref(), Some("Red +1"));
+        assert_eq!(
+            found.words(Language::En, GameKind::Dots).as_deref(),
+            Some("Red +1")
+        );
         let both = "5,4 5,5 4,5 15,14 6,5 14,15 15,15 16,15";
         let found = gains(GameKind::Dots, both, "5,6 15,16");
         assert_eq!(
-            found.words(Language::En).as_deref(),
+            found.words(Language::En, GameKind::Dots).as_deref(),
             Some("Red +1, Blue +1")
         );
         assert_eq!(found.areas.matches("<path").count(), 2);
@@ -86,7 +88,10 @@ mod tests {
     #[test]
     fn a_variation_without_gain_has_no_description() {
         let found = gains(GameKind::Dots, "", "5,6 1,1");
-        assert_eq!((found.words(Language::En), &*found.areas), (None, ""));
+        assert_eq!(
+            (found.words(Language::En, GameKind::Dots), &*found.areas),
+            (None, "")
+        );
         let boxes = gains(GameKind::Boxes, "h:0,0 v:0,0 v:1,0", "h:0,1");
         assert_eq!((boxes.points, &*boxes.areas), ([0, 1], ""));
     }

@@ -189,7 +189,9 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
         }
     }
     let value = |name: &str| fields.value(name);
-    let sides = Seat::BOTH.map(|seat| (side::colour(language, seat).to_owned(), String::new()));
+    let sides = |game: GameKind| {
+        Seat::BOTH.map(|seat| (side::colour(language, game, seat).to_owned(), String::new()))
+    };
     let (game, page) = if let Some(found) = &data.game {
         let game = read_moves(found.setup, &found.moves);
         let origin = (found.path.clone(), data.texts.table.clone());
@@ -204,7 +206,7 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
             position: played.position().clone(),
             plies: played.plies().to_vec(),
         };
-        let mut sides = sides;
+        let mut sides = sides(saved.setup.kind());
         let other = saved.seat.other().index();
         sides[other].0.clone_from(&data.texts.computer);
         let origin = (saved.address(), data.texts.table.clone());
@@ -230,7 +232,7 @@ fn begin(data: &AnalysisData, language: Language) -> Requested {
         unread.extend(others.map(|(name, _)| fields.part(name)));
         let origin = ("/analysis".to_owned(), data.texts.new.clone());
         let address = format!("/analysis?game={kind}{query}");
-        (game, (address, sides, origin))
+        (game, (address, sides(kind), origin))
     };
     let tree = MoveTree::of_game(&game, 0);
     let end = tree.main_line().last().copied();

@@ -431,8 +431,9 @@ mod tests {
         check("5,5_x(6,6)_7,7", "5,5", (2, "x"));
         check("5,5)_6,6", "5,5", (2, ")_6,6"));
         check("5,5(ё", "5,5", (1, "ё"));
-        check("e5f6", "", (1, "e5"));
         check_unread(GameKind::Gomoku, "(5,5)", "5,5", None);
+        // As players write, from the lower left.
+        check_unread(GameKind::Gomoku, "e5f6", "4,14_5,13", None);
         let placed = read(GameKind::Dots.default_setup(), "1.5,5_x_2.6,6", "1,1");
         assert_eq!(placed.unread.map(|unread| unread.number), Some(0));
     }

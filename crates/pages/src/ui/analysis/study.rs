@@ -198,8 +198,9 @@ impl Study {
         let current = self.current.get();
         let made = self.tree.with(|tree| tree.ply(current));
         let made = made.map(|made| {
-            let side = side::colour(self.language, made.seat);
-            format!(": {side} {}", games::move_text(made.mv))
+            let setup = self.setup();
+            let side = side::colour(self.language, setup.kind(), made.seat);
+            format!(": {side} {}", games::move_text(setup, made.mv))
         });
         place + &made.unwrap_or_default()
     }

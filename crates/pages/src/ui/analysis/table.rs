@@ -3,9 +3,9 @@
 use crate::ui::analysis::tree_list::TreeList;
 use crate::ui::analysis::value_graph::value_graph;
 use crate::ui::analysis::{
-    Engine, EnginePanel, NodeId, Review, ReviewPanel, Share, Study, percent,
+    Engine, EnginePanel, NodeId, Review, ReviewPanel, Share, Study, filled, percent,
 };
-use crate::ui::board::{BoardInput, BoardPosition};
+use crate::ui::board::BoardInput;
 use crate::ui::board_view::Board;
 use crate::ui::games;
 use crate::ui::islands::effect::effect;
@@ -35,13 +35,13 @@ pub(crate) fn AnalysisTable(
 ) -> impl IntoView {
     let language = language();
     let Study { shown, .. } = study;
+    let game = study.setup().kind();
     let announcement = RwSignal::new(String::new());
     let hint = RwSignal::new(None);
     let to_move = Memo::new(move |_| shown.with(|shown| shown.position.to_move()));
     let turn = move || match to_move.get() {
-        None => t!(language, turn.over),
-        Some(Seat::First) => t!(language, turn.red),
-        Some(Seat::Second) => t!(language, turn.blue),
+        None => t!(language, turn.over).to_owned(),
+        Some(seat) => t!(language, turn.of, name = side::colour(language, game, seat)),
     };
     let score = Memo::new(move |_| shown.with(|shown| shown.position.score()));
     let input = BoardInput {
@@ -50,8 +50,8 @@ pub(crate) fn AnalysisTable(
         hint,
         announcement,
         score: Callback::new(move |()| {
-            let [red, blue] = score.get_untracked();
-            let score = t!(language, board.score, red = red, blue = blue);
+            let score = score.get_untracked().map(|score| score.to_string());
+            let score = words::of_both(language, game, score);
             format!("{score} {}.", untrack(turn))
         }),
         clocks: Callback::new(move |()| t!(language, clocks.none).to_owned()),
@@ -92,7 +92,8 @@ pub(crate) fn AnalysisTable(
             passed.then(|| shown.position.to_move().map(Seat::other))
         });
         let seat = seat.flatten()?;
-        Some(format!(" {}", words::passed(language, seat)))
+        let name = side::colour(language, game, seat);
+        Some(words::passed(language, false, name))
     };
     let names = [&sides[0], &sides[1]].map(|(name, _)| name.clone());
     let title = versus(&names);
@@ -104,16 +105,18 @@ pub(crate) fn AnalysisTable(
     let troubles = troubles.into_iter();
     let troubles = troubles.map(|text| view! { <p role="alert" class="refusal">{text}</p> });
     view! {
-        <div class="table replay analysis">
+        <div class=format!("table replay analysis {}", side::stones_class(game))>
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>
                 {troubles.collect_view()}
             </header>
-            <ReplaySide seat=Seat::First side=red score />
+            <ReplaySide game seat=Seat::First side=red score />
             <div class="middle">
                 <div class="status" {..live()}>
-                    <p class="turn">{turn} {passed}</p>
+                    <p class="turn">
+                        {turn} " " <span class="passed">{passed}</span>
+                    </p>
                     <p role="status">{move || study.position_text()}</p>
                     <p id="hint" class="hint">
                         <span role="alert" class="refusal">
@@ -127,7 +130,7 @@ pub(crate) fn AnalysisTable(
                     {announcement}
                 </p>
             </div>
-            <ReplaySide seat=Seat::Second side=blue score />
+            <ReplaySide game seat=Seat::Second side=blue score />
             <div class="below">
                 <div class="analysis-moves">
                     <Moves study engine />
@@ -222,7 +225,10 @@ fn chances_of_line(study: Study, review: &Review) -> Option<String> {
     }
     let last = review.chances.last().copied()?;
     let chance = percent(last).to_string();
-    let label = study.fill(|texts| &texts.chances, &[("chance", &chance)]);
+    let label = study.with_texts(|texts| {
+        let owner = texts.owner(study.setup().kind(), Seat::First);
+        filled(&texts.chances, &[("owner", owner), ("chance", &chance)])
+    });
     Some(value_graph(&review.chances, &label))
 }
 
@@ -238,8 +244,8 @@ fn scores_of_line(study: Study) -> String {
         scores.push(position.score());
     }
     scores.reverse();
-    let [red, blue] = scores.last().copied().unwrap_or_default();
-    let label = t!(study.language, steps.graph, red = red, blue = blue);
+    let score = words::score(scores.last().copied().unwrap_or_default());
+    let label = t!(study.language, steps.graph, score);
     score_graph(&scores, &label)
 }
 
@@ -250,7 +256,7 @@ fn NextMove(study: Study) -> impl IntoView {
     let [in_turn, red, blue] = options.map(|seat| {
         let label = match seat {
             None => study.text(|texts| &texts.in_turn),
-            Some(seat) => side::colour(study.language, seat).to_owned(),
+            Some(seat) => side::colour(study.language, study.setup().kind(), seat).to_owned(),
         };
         view! {
             <label class="option">
@@ -282,10 +288,9 @@ fn NextMove(study: Study) -> impl IntoView {
 fn CurrentMove(study: Study) -> impl IntoView {
     let language = language();
     let field = NodeRef::<leptos::html::Input>::new();
-    let example = study.shown.with_untracked(|shown| {
-        let board: &dyn BoardPosition = games::board_position(&shown.position);
-        games::move_text(board.move_at(board.geometry().middle()))
-    });
+    let example = study
+        .shown
+        .with_untracked(|shown| games::example_move(&shown.position));
     let submit = move |submit: SubmitEvent| {
         submit.prevent_default();
         let Some(field) = field.get_untracked() else {
@@ -306,7 +311,7 @@ fn CurrentMove(study: Study) -> impl IntoView {
                 let play = move |_| study.go(node);
                 Some(view! {
                     <button type="button" class="quiet" on:click=play>
-                        {games::move_text(mv)}
+                        {games::move_text(study.setup(), mv)}
                     </button>
                 })
             });

@@ -1,9 +1,9 @@
 //! The texts of the analysis, in the language of the page.
 
 use crate::ui::analysis::Verdict;
-use crate::ui::text::{Language, t};
+use crate::ui::text::{Language, side, t};
 use serde::{Deserialize, Serialize};
-use tochki_rules::Seat;
+use tochki_rules::{GameKind, Seat};
 
 /// Texts that only this page uses. Words in braces are replaced in the browser ([`filled`]).
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub(crate) struct AnalysisTexts {
     pub(crate) cancel: String,
     /// `{at}`, `{count}`
     pub(crate) progress: String,
-    /// `{chance}`
+    /// `{owner}`, `{chance}`
     pub(crate) chances: String,
     pub(crate) inaccuracy: String,
     pub(crate) mistake: String,
@@ -64,8 +64,10 @@ pub(crate) struct AnalysisTexts {
     pub(crate) better: String,
     /// `{points}`
     pub(crate) cost: String,
-    pub(crate) red: String,
-    pub(crate) blue: String,
+    red: String,
+    blue: String,
+    black: String,
+    white: String,
     pub(crate) go: String,
     pub(crate) show_better: String,
     pub(crate) make_main: String,
@@ -123,7 +125,12 @@ impl AnalysisTexts {
             review_about: t!(language, analysis.review_about).into(),
             cancel: t!(language, analysis.cancel).into(),
             progress: t!(language, analysis.progress, at = "{at}", count = "{count}"),
-            chances: t!(language, analysis.chances, chance = "{chance}"),
+            chances: t!(
+                language,
+                analysis.chances,
+                owner = "{owner}",
+                chance = "{chance}"
+            ),
             inaccuracy: t!(language, analysis.inaccuracy).into(),
             mistake: t!(language, analysis.mistake).into(),
             blunder: t!(language, analysis.blunder).into(),
@@ -143,6 +150,8 @@ impl AnalysisTexts {
             cost: t!(language, analysis.cost, points = "{points}"),
             red: t!(language, analysis.red).into(),
             blue: t!(language, analysis.blue).into(),
+            black: t!(language, analysis.black).into(),
+            white: t!(language, analysis.white).into(),
             go: t!(language, analysis.go).into(),
             show_better: t!(language, analysis.show_better).into(),
             make_main: t!(language, analysis.make_main).into(),
@@ -169,10 +178,12 @@ impl AnalysisTexts {
     }
 
     /// A side as an owner of something.
-    pub(crate) fn owner(&self, seat: Seat) -> &str {
-        match seat {
-            Seat::First => &self.red,
-            Seat::Second => &self.blue,
+    pub(crate) fn owner(&self, game: GameKind, seat: Seat) -> &str {
+        match (side::is_black_and_white(game), seat) {
+            (false, Seat::First) => &self.red,
+            (false, Seat::Second) => &self.blue,
+            (true, Seat::First) => &self.black,
+            (true, Seat::Second) => &self.white,
         }
     }
 }

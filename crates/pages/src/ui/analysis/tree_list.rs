@@ -127,8 +127,10 @@ impl List<'_> {
         let Some(ply) = self.tree.ply(node) else {
             return;
         };
-        let (side, colour) = (side::class(ply.seat), side::colour(self.language, ply.seat));
-        let mv = games::move_text(ply.mv);
+        let setup = self.tree.setup();
+        let colour = side::colour(self.language, setup.kind(), ply.seat);
+        let side = side::class(ply.seat);
+        let mv = games::move_text(setup, ply.mv);
         let id = node.number();
         // Writing into a string cannot fail.
         let _ = write!(
@@ -206,7 +208,7 @@ mod tests {
         }
         assert_eq!(
             texts,
-            "1. Red 5,52. Blue 6,6 a &lt; b &amp; c2. Blue 7,73. Red 8,83. Red 9,9?? blunder"
+            "1. Black F142. White G13 a &lt; b &amp; c2. White H123. Black I113. Black J10?? blunder"
         );
         assert_eq!(markup.matches("<ol").count(), 2);
         assert_eq!(

@@ -195,7 +195,7 @@ fn answer(language: Language, input: BoardInput, shown: &Shown, query: Query) ->
     match query {
         Query::LastMove => match shown.plies.last() {
             Some(ply) => {
-                let side = side::colour(language, ply.seat);
+                let side = side::colour(language, ply.mv.kind(), ply.seat);
                 let mv = board_position(&shown.position).move_name(language, ply.mv);
                 t!(language, board.last_move, side = side, mv = mv)
             }

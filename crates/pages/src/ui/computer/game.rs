@@ -9,7 +9,7 @@ use crate::ui::live::countdown::browser_now_ms;
 use crate::ui::match_page::{Authority, MatchController, PendingMove, clock_times, score_and_turn};
 use crate::ui::text::Language;
 use leptos::prelude::*;
-use tochki_play::{Command, Decision, Event, OfferKind, Refusal, Timestamp};
+use tochki_play::{Command, Decision, Event, OfferKind, Ply, Refusal, Timestamp};
 use tochki_protocol::limits;
 use tochki_protocol::{ApiError, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot};
 use tochki_rules::Seat;
@@ -49,6 +49,8 @@ pub(crate) struct ComputerGame {
     pub(crate) loaded: RwSignal<bool>,
     /// Whether it takes long to load.
     pub(crate) late: RwSignal<bool>,
+    /// The moves that were taken back, the earliest last: each move of the visitor with the answers to it.
+    undone: RwSignal<Vec<Vec<Ply>>>,
     /// The number of times that the engine was asked to move: only the last one can be late.
     asked: StoredValue<u32>,
     /// Whether the browser keeps the game.
@@ -83,6 +85,7 @@ impl ComputerGame {
             failed: RwSignal::new(false),
             loaded: RwSignal::new(false),
             late: RwSignal::new(false),
+            undone: RwSignal::new(Vec::new()),
             asked: StoredValue::new(0),
             kept: RwSignal::new(true),
             saved: StoredValue::new(saved),
@@ -116,6 +119,7 @@ impl ComputerGame {
         let snapshot = self.texts.with_value(|texts| snapshot(&saved, texts));
         self.saved.set_value(saved);
         self.controller.replace(&snapshot);
+        self.undone.set(Vec::new());
         self.hint.set(None);
         self.think();
     }
@@ -169,6 +173,7 @@ impl ComputerGame {
                 .show_error(&ApiError::of_refusal(refusal).into());
             return;
         }
+        self.undone.set(Vec::new());
         self.think();
     }
 
@@ -258,7 +263,7 @@ impl ComputerGame {
             let gain = preview.ok().and_then(|preview| preview.words);
             let hint = self
                 .texts
-                .with_value(|texts| texts.hint_text(&move_text(parsed)));
+                .with_value(|texts| texts.hint_text(&move_text(position.setup(), parsed)));
             Some(
                 [Some(hint), gain]
                     .into_iter()
@@ -274,8 +279,43 @@ impl ComputerGame {
     pub(crate) fn take_back(self) {
         self.cancel_search();
         self.settled.set(false);
+        let before = self.plies();
         self.agree(OfferKind::Takeback);
+        let left = self.plies().len();
+        if left < before.len() {
+            self.undone
+                .update(|undone| undone.push(before[left..].to_vec()));
+        }
         self.think();
+    }
+
+    /// Makes the move again that was taken back last, with the answers to it.
+    pub(crate) fn redo(self) {
+        self.cancel_search();
+        let Some(plies) = self.undone.try_update(Vec::pop).flatten() else {
+            return;
+        };
+        for Ply { seat, mv } in plies {
+            let command = Command::Move {
+                seat,
+                mv: mv.to_string(),
+                version: None,
+                client_id: None,
+            };
+            // They were legal here before.
+            let _ = self.execute(&command);
+        }
+        self.think();
+    }
+
+    /// Returns whether there is a move that can be made again.
+    pub(crate) fn can_redo(self) -> bool {
+        self.undone.with(|undone| !undone.is_empty())
+    }
+
+    fn plies(self) -> Vec<Ply> {
+        let game = self.controller.game;
+        game.with_untracked(|game| game.confirmed().plies().to_vec())
     }
 
     /// Ends the game with the score as it is.

@@ -9,8 +9,8 @@ use crate::ui::match_page::{
     Announcer, Hint, MoveEntry, PlayerPanel, TurnIndicator, behind_a_press,
 };
 use crate::ui::steps::{MoveList, PastBanner};
-use crate::ui::text::words;
 use crate::ui::text::{language, t, versus};
+use crate::ui::text::{side, words};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use tochki_rules::Seat;
@@ -32,7 +32,8 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
     let input = game.input(hint, announcement);
     let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = versus(&names);
-    let terms = games::describe_setup(language, game.saved().setup);
+    let setup = game.saved().setup;
+    let terms = games::describe_setup(language, setup);
     let of_texts = move |text: fn(&super::ComputerTexts) -> &str| {
         texts.with_value(|texts| text(texts).to_owned())
     };
@@ -71,7 +72,7 @@ pub(crate) fn ComputerTable(game: StoredValue<ComputerGame>) -> impl IntoView {
     let overlay = Box::new(move || game.overlay());
     view! {
         <div
-            class="table computer"
+            class=format!("table computer {}", side::stones_class(setup.kind()))
             class:own-first=me == Seat::First
             class:in-past=move || controller.steps.in_past()
         >
@@ -165,6 +166,14 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
                         <button
                             type="button"
                             class="quiet"
+                            disabled=move || !game.can_redo()
+                            on:click=move |_| game.redo()
+                        >
+                            {of_texts(|texts| &texts.redo)}
+                        </button>
+                        <button
+                            type="button"
+                            class="quiet"
                             disabled=no_hint
                             on:click=move |_| game.find_hint()
                         >
@@ -205,10 +214,12 @@ fn EngineInfo(game: StoredValue<ComputerGame>) -> impl IntoView {
         let rows = report.moves.iter().take(SHOWN_MOVES).map(|candidate| {
             let sign = if candidate.value < 0.0 { "" } else { "+" };
             let value = sign.to_owned() + &words::decimal(controller.language, candidate.value);
-            let parsed = controller
-                .game
-                .with_untracked(|game| game.confirmed().position().parse_move(&candidate.mv).ok());
-            let mv = parsed.map_or_else(|| candidate.mv.clone(), games::move_text);
+            let mv = controller.game.with_untracked(|game| {
+                let position = game.confirmed().position();
+                let mv = position.parse_move(&candidate.mv).ok()?;
+                Some(games::move_text(position.setup(), mv))
+            });
+            let mv = mv.unwrap_or_else(|| candidate.mv.clone());
             let exact = candidate
                 .exact
                 .then(|| texts.with_value(|texts| format!(", {}", texts.exact)));

@@ -19,6 +19,7 @@ pub(crate) struct ComputerTexts {
     pub(crate) loading_engine: String,
     pub(crate) late: String,
     pub(crate) take_back: String,
+    pub(crate) redo: String,
     pub(crate) hint: String,
     pub(crate) searching: String,
     /// `{mv}`
@@ -80,6 +81,7 @@ impl ComputerTexts {
             loading_engine: t!(language, engine.loading).into(),
             late: t!(language, engine.late).into(),
             take_back: t!(language, computer.take_back).into(),
+            redo: t!(language, computer.redo).into(),
             hint: t!(language, computer.hint).into(),
             searching: t!(language, computer.searching).into(),
             hint_text: t!(language, computer.hint_text, mv = "{mv}"),

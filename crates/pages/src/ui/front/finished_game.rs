@@ -128,13 +128,14 @@ pub(crate) fn FinishedGame(
         None => view! { <span>{title}</span> }.into_any(),
     };
     let frames = frames(language, &shown, names.each_ref().map(String::as_str));
+    let stones = side::stones_class(shown.position.kind());
     let score = frames.last().map(|last| last.score.clone());
     // The markup has numbers and texts of ours alone, and always serializes.
     let frames = serde_json::to_string(&frames).unwrap_or_default();
     let frames = frames.replace('<', "\\u003c");
     let replay = t!(language, front_board.replay);
     view! {
-        <figure class="live replayed" translate="no">
+        <figure class=format!("live replayed {stones}") translate="no">
             <Board shown=Memo::new(move |_| shown.clone()) input=None names />
             <figcaption>
                 <span class="sides">{caption} " " <span class="score">{score}</span></span>

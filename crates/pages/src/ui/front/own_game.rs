@@ -70,7 +70,7 @@ pub(crate) fn OwnGame(game: GameKind) -> impl IntoView {
     let ways = view! { <OtherWays game /> };
     view! {
         <PreloadIsland island="own_game_island" />
-        <section class="own-game" aria-label=t!(language, front_board.title)>
+        <section class=format!("own-game {}", side::stones_class(game)) aria-label=t!(language, front_board.title)>
             <GameRow label=t!(language, front_board.games) here=game to=|game| format!("/?game={game}") />
             // It comes before the board: patterns of a drawing that is not shown are drawn nowhere.
             <noscript>
@@ -104,11 +104,10 @@ fn OtherWays(game: GameKind) -> impl IntoView {
 fn GamePicture(game: GameKind) -> impl IntoView {
     let language = language();
     let shown = built_in_games::finished(game);
-    let names = Seat::BOTH.map(|seat| side::colour(language, seat));
     let markup = DiagramCrop::Whole.before(DiagramPosition {
         position: board_position(&shown.position),
         plies: &shown.plies,
-        initials: words::initials(language, names),
+        initials: words::initials(language, [""; 2]),
     });
     let described = describe_board(language, &shown.position);
     view! {

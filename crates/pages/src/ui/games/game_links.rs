@@ -1,7 +1,7 @@
 //! Links to all games: a row of names, or a list with summaries.
 
 use crate::ui::games::{icon, summary, title};
-use crate::ui::text::language;
+use crate::ui::text::{language, side};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_rules::GameKind;
@@ -60,6 +60,6 @@ pub(crate) fn GameCards(to: Address) -> impl IntoView {
 #[component]
 fn GameIcon(game: GameKind) -> impl IntoView {
     view! {
-        <svg class="sign" viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" inner_html=icon(game)></svg>
+        <svg class=format!("sign {}", side::stones_class(game)) viewBox="0 0 40 40" width="40" height="40" aria-hidden="true" inner_html=icon(game)></svg>
     }
 }

@@ -129,11 +129,18 @@ pub(crate) fn board_position(position: &Position) -> &dyn BoardPosition {
 }
 
 /// Returns a move as the players of the game write it, and may type it.
-pub(crate) fn move_text(mv: Move) -> String {
-    match mv {
-        Move::Reversi(point) => reversi::square(point),
-        Move::Dots(_) | Move::Boxes(_) | Move::Gomoku(_) => mv.to_string(),
+pub(crate) fn move_text(setup: Setup, mv: Move) -> String {
+    match (setup, mv) {
+        (_, Move::Reversi(point)) => reversi::square(point),
+        (Setup::Gomoku(board), Move::Gomoku(point)) => board.point_name(point),
+        _ => mv.to_string(),
     }
+}
+
+/// Returns an example of a move as it may be typed: that to the middle of the board.
+pub(crate) fn example_move(position: &Position) -> String {
+    let board = board_position(position);
+    move_text(position.setup(), board.move_at(board.geometry().middle()))
 }
 
 /// Describes a position in words, for readers who do not see it drawn.
@@ -150,7 +157,7 @@ pub(crate) fn describe_board(language: Language, position: &Position) -> String 
 pub(crate) fn describe_move(language: Language, Ply { seat, mv }: Ply) -> String {
     match mv {
         Move::Dots(point) | Move::Gomoku(point) | Move::Reversi(point) => {
-            points::describe_move(language, seat, point)
+            points::describe_move(language, mv.kind(), seat, point)
         }
         Move::Boxes(line) => boxes::describe_move(language, seat, line),
     }

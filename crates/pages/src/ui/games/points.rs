@@ -3,7 +3,7 @@
 use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
 use crate::ui::text::{Language, t};
-use tochki_rules::{Move, Point, Seat};
+use tochki_rules::{GameKind, Move, Point, Seat};
 
 /// Returns the place of a move. For a line, which is on no such board, its beginning.
 pub(crate) fn target_of(mv: Move) -> MoveTarget {
@@ -34,15 +34,20 @@ pub(crate) fn rows(
 }
 
 /// Describes a place by the side whose mark stands there, if nothing else is to be told.
-pub(crate) fn owner(language: Language, seat: Option<Seat>) -> String {
+pub(crate) fn owner(language: Language, game: GameKind, seat: Option<Seat>) -> String {
     seat.map_or(t!(language, rules.free).to_owned(), |seat| {
-        side::colour(language, seat).to_lowercase()
+        side::colour(language, game, seat).to_lowercase()
     })
 }
 
 /// Describes a move to a place of such rows.
-pub(crate) fn describe_move(language: Language, seat: Seat, Point { x, y }: Point) -> String {
-    let side = side::colour(language, seat);
+pub(crate) fn describe_move(
+    language: Language,
+    game: GameKind,
+    seat: Seat,
+    Point { x, y }: Point,
+) -> String {
+    let side = side::colour(language, game, seat);
     t!(
         language,
         rules.places,

@@ -2,8 +2,8 @@
 
 use crate::ui::games;
 use crate::ui::lobby::LobbyState;
-use crate::ui::text::words;
 use crate::ui::text::{language, t};
+use crate::ui::text::{side, words};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::{GuestMark, Name};
@@ -63,7 +63,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
         }
     };
     view! {
-        <li>
+        <li class=side::stones_class(game.game)>
             <a href=format!("/match/{id}")>
                 <span class="sides">
                     {player("red", red)}
@@ -74,7 +74,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
                     {games::title(language, game.game)} " · "
                     {move || t!(language, games.progress, percent = now.get().1)}
                 </span>
-                <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>
+                <progress class="thin" max="100" value=move || now.get().1 aria-hidden="true"></progress>
             </a>
         </li>
     }

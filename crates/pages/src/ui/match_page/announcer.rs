@@ -33,7 +33,7 @@ pub(crate) fn Announcer(
             if me != Some(ply.seat) {
                 Sound::Move.play();
             }
-            let side = side::colour(language, ply.seat);
+            let side = side::colour(language, ply.mv.kind(), ply.seat);
             let won = |seat: Seat| score[seat.index()].saturating_sub(points[seat.index()]);
             let (own, other) = (won(ply.seat), won(ply.seat.other()));
             let (mv, gain) = controller.game.with(|game| {
@@ -44,8 +44,8 @@ pub(crate) fn Announcer(
             let moved = t!(language, speech.moved, side = side, mv = mv);
             let passed = controller
                 .passed_seat()
-                .map(|seat| words::passed(language, seat));
-            let told = [Some(moved), gain, passed.map(str::to_owned)];
+                .map(|seat| words::passed(language, me == Some(seat), &controller.name(seat)));
+            let told = [Some(moved), gain, passed];
             text.set(told.into_iter().flatten().collect::<Vec<_>>().join(" "));
         }
         known = Some((count, score));

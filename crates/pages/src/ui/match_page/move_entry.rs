@@ -1,7 +1,6 @@
 //! Typed moves: for keyboards, and for pages without scripts.
 
 use crate::api;
-use crate::ui::board::BoardPosition;
 use crate::ui::games;
 use crate::ui::match_page::MatchController;
 use crate::ui::match_page::optimistic_match::OptimisticMatch;
@@ -10,11 +9,6 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_rules::Seat;
-
-/// A move as it is typed, for an example.
-fn example(position: &dyn BoardPosition) -> String {
-    games::move_text(position.move_at(position.geometry().middle()))
-}
 
 /// The field and its button.
 #[component]
@@ -29,7 +23,7 @@ pub(crate) fn MoveEntry(
     let version = controller.game.with_untracked(OptimisticMatch::version);
     let example = controller
         .game
-        .with_untracked(|game| example(games::board_position(game.confirmed().position())));
+        .with_untracked(|game| games::example_move(game.confirmed().position()));
     let submit = move |submit: leptos::ev::SubmitEvent| {
         submit.prevent_default();
         let Some(field) = field.get_untracked() else {

@@ -23,8 +23,8 @@ use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, match_id};
 use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
-use crate::ui::text::words;
 use crate::ui::text::{Language, language, t, versus};
+use crate::ui::text::{side, words};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -164,13 +164,18 @@ fn MatchIsland(
         let count = controller.status.with(|status| status.watching);
         (count > 0).then(|| t!(language, watching.count, count = count))
     };
+    let progress = move || {
+        controller
+            .game
+            .with(|game| game.confirmed().position().progress())
+    };
     let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = versus(&names);
     view! {
         <ConnectionLost lost=controller.connection_lost />
         // On a phone one's own panel is below the board and the opponent's above it.
         <div
-            class="table"
+            class=format!("table {}", side::stones_class(snapshot.setup.kind()))
             class:own-first=me == Some(Seat::First)
             class:in-past=move || controller.steps.in_past()
         >
@@ -189,6 +194,7 @@ fn MatchIsland(
                 </div>
                 <PastBanner steps=controller.steps />
                 <Board shown=controller.shown() input names />
+                <progress class="thin" max="100" value=progress aria-hidden="true"></progress>
                 <Announcer controller me text=announcement />
             </div>
             <PlayerPanel controller seat=Seat::Second mine=me == Some(Seat::Second) announcement />

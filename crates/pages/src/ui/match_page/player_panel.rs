@@ -51,7 +51,7 @@ pub(crate) fn PlayerPanel(
                     <svg viewBox="-5 -5 10 10" width="18" height="18" aria-hidden="true">
                         <circle class=format!("dot {}", side::class(seat)) r=side::dot_radius(seat) />
                     </svg>
-                    <span class="hidden">{side::colour(language, seat)} ": "</span>
+                    <span class="hidden">{side::colour(language, game, seat)} ": "</span>
                 </span>
                 <PlayerName name=card.name guest=card.guest bot=card.bot linked=accounts />
             </h2>

@@ -2,14 +2,14 @@
 
 use crate::ui::match_page::MatchController;
 use crate::ui::match_page::clock::format_clock;
-use crate::ui::text::{Language, t};
+use crate::ui::text::{Language, t, words};
 use leptos::prelude::{WithUntracked, untrack};
-use tochki_rules::Seat;
+use tochki_rules::{GameKind, Seat};
 
 /// The score, and whose turn it is.
 pub(crate) fn score_and_turn(language: Language, controller: MatchController, me: Seat) -> String {
-    let [red, blue] = untrack(move || controller.score());
-    let score = t!(language, board.score, red = red, blue = blue);
+    let score = untrack(move || controller.score()).map(|score| score.to_string());
+    let score = words::of_both(language, game(controller), score);
     let turn = match untrack(move || controller.to_move()) {
         None => t!(language, turn.over),
         Some(seat) if seat == me => t!(language, turn.yours),
@@ -27,7 +27,12 @@ pub(crate) fn clock_times(language: Language, controller: MatchController) -> St
         return t!(language, clocks.none).to_owned();
     };
     let now = untrack(move || controller.server_clock.now()).unwrap_or(clock.at);
-    let of = |seat| format_clock(clock.left(seat, now));
-    let (red, blue) = (of(Seat::First), of(Seat::Second));
-    t!(language, clocks.both, red = red, blue = blue)
+    let times = Seat::BOTH.map(|seat| format_clock(clock.left(seat, now)));
+    words::of_both(language, game(controller), times)
+}
+
+fn game(controller: MatchController) -> GameKind {
+    controller
+        .game
+        .with_untracked(|game| game.confirmed().position().kind())
 }

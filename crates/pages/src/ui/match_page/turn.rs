@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use tochki_play::Reason;
 use tochki_rules::Seat;
 
-/// The line above the board: *your move*, *opponent's move*, for spectators the side to move, and a side that had to pass.
+/// The line above the board: *your move*, *opponent's move*, for spectators the player to move; and a player who had to pass.
 #[component]
 pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> impl IntoView {
     let language = language();
@@ -19,17 +19,25 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
         (None, _) => verdict(language, controller, me),
         (Some(seat), Some(me)) if seat == me => t!(language, turn.yours).to_owned(),
         (Some(_), Some(_)) => t!(language, turn.opponents).to_owned(),
-        (Some(Seat::First), None) => t!(language, turn.red).to_owned(),
-        (Some(Seat::Second), None) => t!(language, turn.blue).to_owned(),
+        (Some(seat), None) => t!(language, turn.of, name = controller.name(seat)),
     };
     let passed = move || {
         let seat = controller.passed_seat()?;
-        Some(format!(" {}", words::passed(language, seat)))
+        Some(words::passed(
+            language,
+            me == Some(seat),
+            &controller.name(seat),
+        ))
     };
-    let mine = move || me.is_some() && controller.to_move() == me;
+    // To spectators the style sheet draws the mark of the side before its name.
+    let class = move || match (controller.to_move(), me) {
+        (Some(seat), None) => ["turn red", "turn blue"][seat.index()],
+        (Some(seat), Some(me)) if seat == me => "turn mine",
+        _ => "turn",
+    };
     view! {
-        <p class="turn" class:mine=mine>
-            {turn} {passed}
+        <p class=class>
+            {turn} " " <span class="passed">{passed}</span>
         </p>
     }
 }

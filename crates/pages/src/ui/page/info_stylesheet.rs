@@ -7,7 +7,7 @@ use leptos_meta::Stylesheet;
 use std::sync::LazyLock;
 
 /// The parts of the style sheet, in the order of the cascade.
-const PARTS: [&str; 11] = [
+const PARTS: [&str; 12] = [
     include_str!("../../../../../style/info_pages/lists.css"),
     include_str!("../../../../../style/info_pages/account.css"),
     include_str!("../../../../../style/info_pages/moderation.css"),
@@ -19,6 +19,7 @@ const PARTS: [&str; 11] = [
     include_str!("../../../../../style/info_pages/rules.css"),
     include_str!("../../../../../style/info_pages/programs.css"),
     include_str!("../../../../../style/info_pages/front.css"),
+    include_str!("../../../../../public/stones.css"),
 ];
 
 static SHEET: LazyLock<String> = LazyLock::new(|| PARTS.concat());

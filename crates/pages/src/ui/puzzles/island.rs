@@ -1,7 +1,7 @@
 //! The island of a puzzle: the board, what is said of the moves, and the buttons.
 
 use crate::api;
-use crate::ui::board::{BoardInput, BoardPosition};
+use crate::ui::board::BoardInput;
 use crate::ui::board_view::Board;
 use crate::ui::games;
 use crate::ui::islands::data::IslandData;
@@ -64,6 +64,7 @@ pub fn PuzzleIsland() -> impl IntoView {
         language,
     );
     let Solving { shown, seat, .. } = solving;
+    let game = data.setup.kind();
     let announcement = RwSignal::new(String::new());
     let hint = RwSignal::new(None);
     let score = Memo::new(move |_| shown.with(|shown| shown.position.score()));
@@ -73,12 +74,12 @@ pub fn PuzzleIsland() -> impl IntoView {
         hint,
         announcement,
         score: Callback::new(move |()| {
-            let [red, blue] = score.get_untracked();
-            t!(language, board.score, red = red, blue = blue)
+            let score = score.get_untracked().map(|score| score.to_string());
+            words::of_both(language, game, score)
         }),
         clocks: Callback::new(move |()| t!(language, clocks.none).to_owned()),
     };
-    let names = Seat::BOTH.map(|seat| side::colour(language, seat).to_owned());
+    let names = Seat::BOTH.map(|seat| side::colour(language, game, seat).to_owned());
     let solver = solving.text(|texts| &texts.solver);
     let [red, blue] = Seat::BOTH.map(|side| {
         let role = if side == seat {
@@ -104,7 +105,7 @@ pub fn PuzzleIsland() -> impl IntoView {
             .with(|feedback| matches!(feedback, Feedback::Wrong | Feedback::Refused(_)))
     };
     view! {
-        <ReplaySide seat=Seat::First side=red score />
+        <ReplaySide game seat=Seat::First side=red score />
         <div class="middle">
             <div class="status" {..live()}>
                 <p class="turn puzzle-said" role="status" class:refusal=refused>
@@ -119,7 +120,7 @@ pub fn PuzzleIsland() -> impl IntoView {
                 {announcement}
             </p>
         </div>
-        <ReplaySide seat=Seat::Second side=blue score />
+        <ReplaySide game seat=Seat::Second side=blue score />
         <div class="below">
             <p role="status">{rating}</p>
             <Actions solving next=data.next />
@@ -132,10 +133,9 @@ pub fn PuzzleIsland() -> impl IntoView {
 fn Actions(solving: Solving, next: PuzzleId) -> impl IntoView {
     let language = language();
     let field = NodeRef::<leptos::html::Input>::new();
-    let example = solving.shown.with_untracked(|shown| {
-        let board: &dyn BoardPosition = games::board_position(&shown.position);
-        games::move_text(board.move_at(board.geometry().middle()))
-    });
+    let example = solving
+        .shown
+        .with_untracked(|shown| games::example_move(&shown.position));
     let submit = move |submit: SubmitEvent| {
         submit.prevent_default();
         let Some(field) = field.get_untracked() else {

@@ -13,7 +13,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use tochki_protocol::{PuzzleOverview, PuzzleRow, PuzzleStep, PuzzleView};
-use tochki_rules::{GameKind, Seat};
+use tochki_rules::GameKind;
 
 /// `/puzzles`, for everyone.
 #[component]
@@ -94,20 +94,20 @@ fn step_link(language: Language, row: &PuzzleRow) -> impl IntoView + use<> {
 pub(crate) fn DailyPuzzle(puzzle: PuzzleView) -> impl IntoView {
     let language = language();
     let shown = position::after(puzzle.setup, puzzle.moves.iter().map(String::as_str));
-    let letter = |seat| side::colour(language, seat).chars().next().unwrap_or(' ');
     let markup = DiagramCrop::Whole.before(DiagramPosition {
         position: games::board_position(&shown.position),
         plies: &shown.plies,
-        initials: Seat::BOTH.map(letter),
+        initials: words::initials(language, [""; 2]),
     });
     let address = format!("/puzzle/{}", puzzle.id);
+    let stones = side::stones_class(puzzle.setup.kind());
     view! {
-        <section class="card puzzle-of-the-day" aria-labelledby="daily">
+        <section class=format!("card puzzle-of-the-day {stones}") aria-labelledby="daily">
             <h2 id="daily">{t!(language, puzzles.daily)}</h2>
             <p>
                 {games::title(language, puzzle.setup.kind())}
                 " · "
-                {task(language, &puzzle.theme, puzzle.seat)}
+                {task(language, puzzle.setup.kind(), &puzzle.theme, puzzle.seat)}
             </p>
             <div class="puzzle-board" inner_html=markup></div>
             <p class="button-row">

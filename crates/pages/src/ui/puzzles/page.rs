@@ -1,7 +1,7 @@
 //! The page of one puzzle.
 
 use crate::api;
-use crate::ui::board::{BoardTools, StonesStylesheet};
+use crate::ui::board::BoardTools;
 use crate::ui::games;
 use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -10,8 +10,8 @@ use crate::ui::page::not_found::NotFound;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::puzzles::PuzzleTexts;
 use crate::ui::puzzles::island::{PUZZLE, PuzzleData, PuzzleIsland};
-use crate::ui::text::words;
 use crate::ui::text::{language, t};
+use crate::ui::text::{side, words};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -82,15 +82,14 @@ fn PuzzleTable(puzzle: PuzzleView, moves: String) -> impl IntoView {
         wrong: query_param("wrong").is_some(),
         help: words(&query_param("shown").unwrap_or_default()),
         next: puzzle.next,
-        texts: PuzzleTexts::new(language, &puzzle.theme, puzzle.seat),
+        texts: PuzzleTexts::new(language, puzzle.setup.kind(), &puzzle.theme, puzzle.seat),
     };
     let task = data.texts.task.clone();
     view! {
         <InfoStylesheet />
         <PreloadIsland island="puzzle_island" />
         <BoardTools />
-        <StonesStylesheet game=puzzle.setup.kind() />
-        <div class="table replay puzzle">
+        <div class=format!("table replay puzzle {}", side::stones_class(puzzle.setup.kind()))>
             <header class="table-head">
                 <h1>{t!(language, puzzles.one, number)}</h1>
                 <p class="terms">{terms} " · " {rating}</p>

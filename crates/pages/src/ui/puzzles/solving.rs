@@ -203,10 +203,11 @@ impl Solving {
 
     /// Returns a move as it is written on the page.
     fn written(self, mv: &str) -> String {
-        let read = self
-            .start
-            .with_value(|start| start.position.parse_move(mv).ok());
-        read.map_or_else(|| mv.to_owned(), move_text)
+        let read = self.start.with_value(|Shown { position, .. }| {
+            let read = position.parse_move(mv).ok()?;
+            Some(move_text(position.setup(), read))
+        });
+        read.unwrap_or_else(|| mv.to_owned())
     }
 
     /// Asks for the next move.

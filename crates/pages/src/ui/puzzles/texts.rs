@@ -2,7 +2,7 @@
 
 use crate::ui::text::{Language, side, t};
 use serde::{Deserialize, Serialize};
-use tochki_rules::Seat;
+use tochki_rules::{GameKind, Seat};
 
 /// Texts that only this page uses. Words in braces are replaced in the browser.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,8 +34,8 @@ pub(crate) struct PuzzleTexts {
 }
 
 /// Returns the task by the theme.
-pub(crate) fn task(language: Language, theme: &str, seat: Seat) -> String {
-    let side = side::colour(language, seat);
+pub(crate) fn task(language: Language, game: GameKind, theme: &str, seat: Seat) -> String {
+    let side = side::colour(language, game, seat);
     match theme {
         "capture" => t!(language, puzzles.task_capture, side = side),
         "combination" => t!(language, puzzles.task_combination, side = side),
@@ -49,9 +49,9 @@ pub(crate) fn task(language: Language, theme: &str, seat: Seat) -> String {
 
 impl PuzzleTexts {
     /// Returns the texts in a language. For pages.
-    pub(crate) fn new(language: Language, theme: &str, seat: Seat) -> Self {
+    pub(crate) fn new(language: Language, game: GameKind, theme: &str, seat: Seat) -> Self {
         Self {
-            task: task(language, theme, seat),
+            task: task(language, game, theme, seat),
             wrong: t!(language, puzzles.wrong).into(),
             right: t!(language, puzzles.right).into(),
             answered: t!(language, puzzles.answered, mv = "{mv}"),

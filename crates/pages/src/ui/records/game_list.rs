@@ -7,8 +7,8 @@ use crate::ui::text::side;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_rules::Seat;
 use tochki_rules::record::GameSummary;
+use tochki_rules::{GameKind, Seat};
 
 /// The list, open or closed. Nothing where there is one game.
 #[component]
@@ -66,7 +66,7 @@ fn title(language: Language, game: &GameSummary) -> String {
 fn name(language: Language, game: &GameSummary, seat: Seat) -> String {
     let name = truncated(&game.players[seat.index()].name);
     if name.is_empty() {
-        side::colour(language, seat).to_owned()
+        side::colour(language, GameKind::Dots, seat).to_owned()
     } else {
         name
     }

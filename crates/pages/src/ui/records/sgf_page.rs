@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use leptos_meta::Title;
 use std::sync::Arc;
 use tochki_rules::record::FullRecord;
-use tochki_rules::{Seat, Setup};
+use tochki_rules::{GameKind, Seat, Setup};
 
 /// `/sgf`, for everyone. Posting a record here shows its game.
 #[component]
@@ -90,7 +90,7 @@ fn RecordView(
     let sides = Seat::BOTH.map(|seat| {
         let side = &record.players[seat.index()];
         let name = if side.name.trim().is_empty() {
-            side::colour(language, seat).to_owned()
+            side::colour(language, GameKind::Dots, seat).to_owned()
         } else {
             truncated(&side.name)
         };

@@ -9,7 +9,7 @@ use crate::ui::text::language;
 use crate::ui::text::side;
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
-use tochki_rules::{Seat, Setup};
+use tochki_rules::{GameKind, Seat, Setup};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -63,7 +63,7 @@ pub fn ReplayIsland() -> impl IntoView {
     });
     let score = Memo::new(move |_| shown.with(|shown| shown.position.score()));
     view! {
-        <ReplaySide seat=Seat::First side=red score />
+        <ReplaySide game=setup.kind() seat=Seat::First side=red score />
         <div class="middle">
             <div class="status" {..live()}>
                 <p class="turn" role="status">
@@ -72,7 +72,7 @@ pub fn ReplayIsland() -> impl IntoView {
             </div>
             <Board shown input=None names />
         </div>
-        <ReplaySide seat=Seat::Second side=blue score />
+        <ReplaySide game=setup.kind() seat=Seat::Second side=blue score />
         <div class="below">
             <MoveList
                 steps
@@ -86,6 +86,7 @@ pub fn ReplayIsland() -> impl IntoView {
 /// A player, with the score at the shown ply.
 #[component]
 pub(crate) fn ReplaySide(
+    game: GameKind,
     seat: Seat,
     side: (String, String),
     score: Memo<[u32; 2]>,
@@ -100,7 +101,7 @@ pub(crate) fn ReplaySide(
                     <svg viewBox="-5 -5 10 10" width="18" height="18" aria-hidden="true">
                         <circle class=format!("dot {colour}") r=side::dot_radius(seat) />
                     </svg>
-                    <span class="hidden">{side::colour(language, seat)} ": "</span>
+                    <span class="hidden">{side::colour(language, game, seat)} ": "</span>
                 </span>
                 <span class="name"><bdi>{name}</bdi></span>
             </h2>

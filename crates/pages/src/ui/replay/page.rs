@@ -12,8 +12,8 @@ use crate::ui::page::{PageError, match_id};
 use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
 use crate::ui::steps::requested_ply;
 use crate::ui::terms::describe_terms;
-use crate::ui::text::words;
 use crate::ui::text::{language, t, versus};
+use crate::ui::text::{side, words};
 use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
 use crate::ui::widgets::player_name::display_name;
@@ -156,7 +156,7 @@ pub(crate) fn ReplayView(
         <PreloadIsland island="replay_island" />
         <BoardTools />
         <StonesStylesheet game=setup.kind() />
-        <div class="table replay">
+        <div class=format!("table replay {}", side::stones_class(setup.kind()))>
             <header class="table-head">
                 <h1>{title}</h1>
                 <p class="terms">{terms}</p>

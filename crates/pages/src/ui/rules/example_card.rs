@@ -3,12 +3,10 @@
 use crate::ui::board::{DiagramPosition, Shown};
 use crate::ui::games;
 use crate::ui::rulebook::Example;
-use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_rules::Seat;
 
 /// A state of the three of an example.
 struct Sheet {
@@ -130,11 +128,10 @@ fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
 
 /// Returns the position to draw. The initial of a colour takes the place of a player's.
 fn diagram_position(language: Language, shown: &Shown) -> DiagramPosition<'_> {
-    let letter = |seat| side::colour(language, seat).chars().next();
     DiagramPosition {
         position: games::board_position(&shown.position),
         plies: &shown.plies,
-        initials: Seat::BOTH.map(|seat| letter(seat).unwrap_or(' ')),
+        initials: words::initials(language, [""; 2]),
     }
 }
 

@@ -2,11 +2,14 @@
 
 use crate::ui::games;
 use crate::ui::games::GameRow;
+use crate::ui::page::current_settings;
 use crate::ui::rulebook::{Chapter, GameRules};
 use crate::ui::rules::example_card::ExampleCard;
-use crate::ui::text::{language, t};
+use crate::ui::text::{language, side, t};
 use crate::ui::view::view;
+use leptos::context::Provider;
 use leptos::prelude::*;
+use tochki_protocol::{Palette, Settings};
 use tochki_rules::GameKind;
 
 /// The rules of a game, with links to the other games and to the lobby.
@@ -18,11 +21,17 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
         lead,
         chapters,
     } = games::rules(language, game);
+    // The sentences speak of black and white, so the boards and their descriptions do, too.
+    let settings = Settings {
+        palette: Palette::Stones,
+        ..current_settings()
+    };
     let boards = chapters.iter().any(|chapter| !chapter.examples.is_empty());
     let click = boards.then(|| view! { <p class="note">{t!(language, rules.click)}</p> });
     view! {
         <GameRow label=t!(language, rules.games) here=game to=|game| format!("/rules/{game}") />
-        <article class="rules">
+        <Provider value=settings>
+        <article class=format!("rules {}", if side::has_stones(game) { "stones always" } else { "" })>
             <h1>{heading}</h1>
             <div class="lead">{paragraphs(lead)} {click}</div>
             {chapters.into_iter().map(|chapter| view! { <ChapterView chapter /> }).collect_view()}
@@ -38,6 +47,7 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
                 </a>
             </p>
         </article>
+        </Provider>
     }
 }
 

@@ -172,9 +172,9 @@ fn SettingsForm() -> impl IntoView {
                 "palette",
                 t!(language, settings.palette),
                 &[
+                    (Palette::Stones.as_str(), t!(language, settings.stones)),
                     (Palette::Pens.as_str(), t!(language, settings.pens)),
                     (Palette::Safe.as_str(), t!(language, settings.safe)),
-                    (Palette::Stones.as_str(), t!(language, settings.stones)),
                 ],
             )}
             {choose("sound", t!(language, settings.sound), &[on, off])}

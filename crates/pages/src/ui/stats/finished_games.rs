@@ -72,7 +72,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
         }
     });
     view! {
-        <li>
+        <li class=side::stones_class(game.game)>
             <span class="outcome" data-outcome=game.outcome.as_str()>{outcome(language, game.outcome)}</span>
             <span class="opponent">
                 <span class=format!("side {}", side::class(game.seat.other()))>

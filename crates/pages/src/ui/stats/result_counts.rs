@@ -48,18 +48,19 @@ pub(crate) fn GameStatsTable(records: Vec<GameStats>) -> impl IntoView {
 #[component]
 pub(crate) fn ResultsByColour(record: GameStats) -> impl IntoView {
     let language = language();
+    let game = record.game;
     let rows = Seat::BOTH.map(|seat| {
         view! {
             <tr>
                 <th scope="row">
-                    <span class=format!("side {}", side::class(seat))>{side::colour(language, seat)}</span>
+                    <span class=format!("side {}", side::class(seat))>{side::colour(language, game, seat)}</span>
                 </th>
                 <Numbers tally=record.seats[seat.index()] />
             </tr>
         }
     });
     view! {
-        <table class="listed">
+        <table class=format!("listed {}", side::stones_class(game))>
             <caption>{t!(language, profile.by_colour)}</caption>
             <thead>
                 <tr>

@@ -28,7 +28,7 @@ pub(crate) fn StandingsTable(
                     <PlayerName name=player.name guest=player.guest bot=player.bot />
                     {mine.then(|| view! { " " <span class="you">{t!(language, waiting.you)}</span> })}
                 </th>
-                <td class="number">{words::rating(player.rating)}</td>
+                <td class="number">{words::marked_rating(player.rating, player.provisional)}</td>
                 <td class="number games">{games}</td>
                 <td class="number">{results.won}</td>
                 <td class="number">{results.drawn}</td>

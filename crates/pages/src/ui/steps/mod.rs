@@ -165,8 +165,9 @@ impl Steps {
         let place = t!(language, steps.place, ply = ply, last = last);
         let made = self.game.with(|game| {
             let made = game.plies.get((ply + self.setup_plies).checked_sub(1)?)?;
-            let side = side::colour(language, made.seat);
-            (ply > 0).then(|| format!(": {side} {}", games::move_text(made.mv)))
+            let setup = game.position.setup();
+            let side = side::colour(language, setup.kind(), made.seat);
+            (ply > 0).then(|| format!(": {side} {}", games::move_text(setup, made.mv)))
         });
         place + &made.unwrap_or_default()
     }

@@ -4,7 +4,7 @@ use crate::ui::games;
 use crate::ui::islands::effect::effect;
 use crate::ui::steps::{Step, Steps, score_graph};
 use crate::ui::text::side;
-use crate::ui::text::{Language, language, t};
+use crate::ui::text::{Language, language, t, words};
 use crate::ui::view::{live, view};
 use crate::ui::widgets::markup_list;
 use crate::ui::widgets::markup_list::MarkupItem;
@@ -12,7 +12,7 @@ use leptos::ev::{KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Div;
 use leptos::prelude::*;
 use tochki_play::Ply;
-use tochki_rules::{Move, Seat};
+use tochki_rules::{Move, Seat, Setup};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -31,8 +31,8 @@ pub(crate) fn MoveList(
     let scores = Memo::new(move |_| steps.scores());
     let drawn = move || {
         scores.with(|scores| {
-            let [red, blue] = scores.last().copied().unwrap_or_default();
-            let label = t!(language, steps.graph, red = red, blue = blue);
+            let score = words::score(scores.last().copied().unwrap_or_default());
+            let label = t!(language, steps.graph, score);
             let plies = steps.plies();
             let of = |seat| plies.iter().filter(|ply| ply.seat == seat).count();
             let [red, blue] = Seat::BOTH.map(of);
@@ -43,11 +43,12 @@ pub(crate) fn MoveList(
             )
         })
     };
+    let setup = untrack(|| steps.game.with(|game| game.position.setup()));
     let chunks = move || {
         let plies = steps.plies();
         scores.with(|scores| {
             let entry = |(number, ply): (usize, &Ply)| {
-                Entry::of(language, number + 1, *ply, scores.get(number..)?)
+                Entry::of(language, setup, number + 1, *ply, scores.get(number..)?)
             };
             let entries: Vec<Entry> = plies.iter().enumerate().filter_map(entry).collect();
             entries
@@ -174,6 +175,7 @@ impl MarkupItem for Chunk {
 #[derive(Clone, Copy, PartialEq)]
 struct Entry {
     language: Language,
+    setup: Setup,
     number: usize,
     seat: Seat,
     mv: Move,
@@ -183,7 +185,13 @@ struct Entry {
 
 impl Entry {
     /// Returns the move with this number; `scores` begins with the score before it.
-    fn of(language: Language, number: usize, ply: Ply, scores: &[[u32; 2]]) -> Option<Self> {
+    fn of(
+        language: Language,
+        setup: Setup,
+        number: usize,
+        ply: Ply,
+        scores: &[[u32; 2]],
+    ) -> Option<Self> {
         let &[before, after, ..] = scores else {
             return None;
         };
@@ -191,6 +199,7 @@ impl Entry {
         let (own, other) = (gain(ply.seat), gain(ply.seat.other()));
         Some(Self {
             language,
+            setup,
             number,
             seat: ply.seat,
             mv: ply.mv,
@@ -202,10 +211,10 @@ impl Entry {
 impl Entry {
     /// Returns the markup of the entry. Its link is no tab stop: there may be a thousand.
     fn markup(&self) -> String {
-        let (number, mv) = (self.number, games::move_text(self.mv));
+        let (number, mv) = (self.number, games::move_text(self.setup, self.mv));
         let (side, colour) = (
             side::class(self.seat),
-            side::colour(self.language, self.seat),
+            side::colour(self.language, self.setup.kind(), self.seat),
         );
         let won = match self.points {
             0 => String::new(),

@@ -4,8 +4,10 @@ use crate::error::ErrorResponse;
 use crate::ui::text::side::colour;
 use crate::ui::text::{Language, t};
 use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
-use tochki_protocol::{Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts};
-use tochki_rules::{Illegal, Seat};
+use tochki_protocol::{
+    Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts, shown_rating,
+};
+use tochki_rules::{GameKind, Illegal, Seat};
 
 /// Returns the message of an error on the match page. The other codes are in [`errors`](super::errors).
 pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static str {
@@ -174,17 +176,19 @@ pub(crate) fn board(width: u8, height: u8) -> String {
     format!("{width} × {height}")
 }
 
-/// A side that had no move and passed.
-pub(crate) fn passed(language: Language, seat: Seat) -> &'static str {
-    match seat {
-        Seat::First => t!(language, turn.red_passed),
-        Seat::Second => t!(language, turn.blue_passed),
+/// Describes a pass: of the reader, or of a side with this name.
+pub(crate) fn passed(language: Language, mine: bool, name: &str) -> String {
+    if mine {
+        t!(language, turn.you_passed).to_owned()
+    } else {
+        t!(language, turn.passed, name = name)
     }
 }
 
-/// A place that a side has taken.
-pub(crate) fn taken(language: Language, place: &str, seat: Seat) -> String {
-    t!(language, board.taken, place, side = colour(language, seat))
+/// Returns both sides of a game by their colours, each with its score or its time.
+pub(crate) fn of_both(language: Language, game: GameKind, [red, blue]: [String; 2]) -> String {
+    let [first, second] = Seat::BOTH.map(|seat| colour(language, game, seat));
+    t!(language, board.score, first, red, second, blue)
 }
 
 /// A free place.
@@ -192,12 +196,17 @@ pub(crate) fn free(language: Language, place: &str) -> String {
     t!(language, board.free, place)
 }
 
-/// Returns the initials of two names; if they are the same or missing, those of the colours.
+/// Returns the initials of two names, which boxes have; if they are the same or missing, those of the colours.
 pub(crate) fn initials(language: Language, names: [&str; 2]) -> [char; 2] {
     let first = |names: [&str; 2]| names.map(|name| name.chars().find(|c| c.is_alphabetic()));
     match first(names) {
         [Some(red), Some(blue)] if red != blue => [red, blue],
-        _ => Seat::BOTH.map(|seat| colour(language, seat).chars().next().unwrap_or(' ')),
+        _ => Seat::BOTH.map(|seat| {
+            colour(language, GameKind::Boxes, seat)
+                .chars()
+                .next()
+                .unwrap_or(' ')
+        }),
     }
 }
 
@@ -214,7 +223,7 @@ pub(crate) fn with_decimal_mark(language: Language, number: &str) -> String {
 
 /// Returns a rating, rounded.
 pub(crate) fn rating(rating: f64) -> String {
-    (rating.round() as i64).to_string()
+    (shown_rating(rating) as i64).to_string()
 }
 
 /// Returns a rating, rounded; with a question mark while it is of few rated games.
@@ -253,9 +262,9 @@ pub(crate) fn results(results: ResultCounts) -> String {
     format!("{won} / {drawn} / {lost}")
 }
 
-/// Returns the difference of the rounded ratings, with its sign.
+/// Returns the difference of the ratings as they are shown, with its sign.
 pub(crate) fn rating_change(change: RatingChange) -> String {
-    match change.after.0.round() as i64 - change.before.0.round() as i64 {
+    match (shown_rating(change.after.0) - shown_rating(change.before.0)) as i64 {
         down @ ..0 => format!("−{}", -down),
         0 => "±0".to_owned(),
         up => format!("+{up}"),
@@ -270,12 +279,34 @@ pub(crate) fn score([red, blue]: [u32; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tochki_play::Rating;
 
     #[test]
     fn a_decimal_is_written_as_in_its_language() {
         assert_eq!(decimal(Language::En, 3.46), "3.5");
         assert_eq!(decimal(Language::Ru, 3.46), "3,5");
         assert_eq!(decimal(Language::Ru, -12.0), "−12,0");
+    }
+
+    #[test]
+    fn a_rating_changes_by_the_difference_of_what_is_shown() {
+        let change = |before, after| {
+            let provisional = false;
+            let (before, after) = (Rating(before), Rating(after));
+            rating_change(RatingChange {
+                before,
+                after,
+                provisional,
+            })
+        };
+        assert_eq!(change(1600.0, 1612.5), "+12");
+        assert_eq!(change(1600.0, 1587.5), "−12");
+        assert_eq!(
+            (rating(1612.5), rating(1587.5)),
+            ("1612".into(), "1588".into())
+        );
+        assert_eq!(change(1600.4, 1600.0), "±0");
+        assert_eq!(change(2165.0, 2165.724), "+1");
     }
 
     #[test]

@@ -10,8 +10,8 @@ pub(crate) use rules::{describe_board, rules};
 use crate::ui::board::MoveTarget;
 use crate::ui::text::side;
 use crate::ui::text::{Language, t};
-use tochki_rules::Seat;
 use tochki_rules::boxes::{Line, Orientation};
+use tochki_rules::{GameKind, Seat};
 
 /// A box taken by its fourth side.
 pub(crate) const ICON: &str = r#"<path class="red-area" d="M8 8H32V32H8Z"/><path class="red-line" d="M8 8H32V32"/><path class="blue-line" d="M8 8V32H32"/><path class="dots" d="M8 8h0M32 8h0M8 32h0M32 32h0"/>"#;
@@ -36,6 +36,7 @@ pub(crate) fn target_name(language: Language, line: Line) -> String {
 
 /// Describes a line that is drawn.
 pub(crate) fn describe_move(language: Language, seat: Seat, line: Line) -> String {
-    let (side, place) = (side::colour(language, seat), target_name(language, line));
+    let side = side::colour(language, GameKind::Boxes, seat);
+    let place = target_name(language, line);
     t!(language, boxes_rules.draws, side = side, place = place)
 }

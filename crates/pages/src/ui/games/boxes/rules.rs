@@ -5,7 +5,7 @@ use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::side;
 use crate::ui::text::{Language, t};
 use tochki_rules::boxes::{Boxes, Line, Setup};
-use tochki_rules::{self, Game};
+use tochki_rules::{self, Game, GameKind};
 
 /// Returns the rules: lines and boxes, and the side that moves again.
 pub(crate) fn rules(language: Language) -> GameRules {
@@ -104,7 +104,7 @@ pub(crate) fn describe_board(language: Language, boxes: &Boxes) -> String {
 
 fn told(language: Language, boxes: &Boxes, x: u8, y: u8) -> String {
     if let Some(owner) = boxes.owner(x, y) {
-        let side = side::colour(language, owner).to_lowercase();
+        let side = side::colour(language, GameKind::Boxes, owner).to_lowercase();
         return t!(language, boxes_rules.taken, side = side);
     }
     let sides = [

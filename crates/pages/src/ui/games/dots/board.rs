@@ -11,7 +11,7 @@ use crate::ui::text::{Language, t};
 use std::fmt::Write;
 use tochki_play::Ply;
 use tochki_rules::dots::{Dot, Dots, Point};
-use tochki_rules::{Game, Illegal, Move, Seat};
+use tochki_rules::{Game, GameKind, Illegal, Move, Seat};
 
 fn grid(dots: &Dots) -> Grid {
     Grid {
@@ -47,7 +47,7 @@ impl BoardPosition for Dots {
         match (own, other) {
             (0, 0) => None,
             (0, other) => {
-                let side = side::colour(language, seat.other());
+                let side = side::colour(language, GameKind::Dots, seat.other());
                 let words = t!(language, speech.captured_by, side = side, count = other);
                 Some(words)
             }
@@ -125,7 +125,7 @@ impl BoardPosition for Dots {
     fn describe_target(&self, language: Language, target: MoveTarget) -> String {
         let Point { x, y } = target.point();
         let state = self.at(target.point());
-        let side = |dot: Dot| side::colour(language, dot.seat);
+        let side = |dot: Dot| side::colour(language, GameKind::Dots, dot.seat);
         match state.dot {
             Some(dot) if dot.alive => t!(language, board.point_dot, x, y, side = side(dot)),
             Some(dot) => t!(language, board.point_dead, x, y, side = side(dot)),

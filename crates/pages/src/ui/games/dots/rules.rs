@@ -8,7 +8,7 @@ use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::side;
 use crate::ui::text::{Language, t};
 use tochki_rules::dots::{Dot, Dots, Opening, PointState, Setup};
-use tochki_rules::{self, Game, Move, Seat};
+use tochki_rules::{self, Game, GameKind, Move, Seat};
 
 /// Returns the rule in a few sentences, then its consequences, case by case.
 pub(crate) fn rules(language: Language) -> GameRules {
@@ -190,14 +190,14 @@ fn describe_point(language: Language, state: PointState) -> String {
             dot: Some(Dot { seat, alive: false }),
             ..
         } => {
-            let side = side::colour(language, seat).to_lowercase();
+            let side = side::colour(language, GameKind::Dots, seat).to_lowercase();
             t!(language, rules.captured, side = side)
         }
         PointState {
             dot: None,
             area: Some(_),
         } => t!(language, rules.closed).to_owned(),
-        PointState { dot, .. } => points::owner(language, dot.map(|dot| dot.seat)),
+        PointState { dot, .. } => points::owner(language, GameKind::Dots, dot.map(|dot| dot.seat)),
     }
 }
 

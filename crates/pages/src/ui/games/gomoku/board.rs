@@ -65,10 +65,11 @@ impl BoardPosition for Gomoku {
     }
 
     fn paper(&self) -> String {
-        let number = |number: u8| number.to_string();
-        let stars = stars(self.setup().size());
-        paper(grid(self), GridStyle::Lines, number, number)
-            + &circles("star", "1", stars.into_iter())
+        let setup = *self.setup();
+        let stars = stars(setup.size());
+        let column = |x: u8| char::from(b'A' + x).to_string();
+        let row = |y: u8| setup.row_number(y).to_string();
+        paper(grid(self), GridStyle::Lines, column, row) + &circles("star", "1", stars.into_iter())
     }
 
     fn move_at(&self, target: MoveTarget) -> Move {
@@ -80,7 +81,7 @@ impl BoardPosition for Gomoku {
     }
 
     fn target_name(&self, _: Language, target: MoveTarget) -> String {
-        points::name(target.point())
+        self.setup().point_name(target.point())
     }
 
     /// Describes the gain: a side with a point has won.

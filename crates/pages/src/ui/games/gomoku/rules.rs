@@ -7,7 +7,7 @@ use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::{Language, t};
 use tochki_rules::gomoku::{Gomoku, Rule, Setup};
-use tochki_rules::{self, Game, Move, Seat};
+use tochki_rules::{self, Game, GameKind, Move, Seat};
 
 /// Returns the rules: the rows that win, and the rows that threaten to.
 pub(crate) fn rules(language: Language) -> GameRules {
@@ -140,7 +140,7 @@ fn tried(rule: Rule, mover: Seat, drawing: Drawing) -> ExampleMove {
 pub(crate) fn describe_board(language: Language, gomoku: &Gomoku) -> String {
     let side = gomoku.setup().size();
     points::rows(language, (side, side), |point| {
-        points::owner(language, gomoku.stone(point))
+        points::owner(language, GameKind::Gomoku, gomoku.stone(point))
     })
 }
 

@@ -5,7 +5,7 @@ use crate::ui::games::points;
 use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
 use crate::ui::text::{Language, t};
 use tochki_rules::reversi::{Reversi, Setup};
-use tochki_rules::{self};
+use tochki_rules::{self, GameKind};
 
 /// Returns the rules: the discs that a move turns over, and the pass when no move turns any.
 pub(crate) fn rules(language: Language) -> GameRules {
@@ -85,7 +85,7 @@ fn cases(language: Language) -> [Example; 5] {
 /// Describes the board in words.
 pub(crate) fn describe_board(language: Language, reversi: &Reversi) -> String {
     points::rows(language, (8, 8), |point| {
-        points::owner(language, reversi.disc(point))
+        points::owner(language, GameKind::Reversi, reversi.disc(point))
     })
 }
 
