@@ -139,8 +139,8 @@ test("Reversi: a player without a move passes, and both players see it", async (
   for (const [ply, name] of line.entries()) await move(ply % 2 ? bob : alice, name);
   await expect(bob.moves).toHaveCount(line.length);
   await bob.type("C1");
-  await expect(bob.page.locator(".passed")).toHaveText(`${alice.name} has no move.`);
-  await expect(alice.page.locator(".passed")).toHaveText("You have no move.");
+  await expect(bob.page.getByText(`Your move · ${alice.name} has no move.`)).toBeVisible();
+  await expect(alice.page.getByText("Opponent’s move · You have no move.")).toBeVisible();
   await expect(alice.page.getByText(/White at c1. Flips \d discs?. You have no move./)).toBeAttached();
 });
 

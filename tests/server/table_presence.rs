@@ -19,12 +19,9 @@ async fn lobby_lists_tables_with_a_free_seat() {
         "also at another instance"
     );
     assert!(is_listed(&cid, &table).await);
-    bob.sit(&table).await.assert_ok();
-    assert_eq!(
-        room.next_named("table_closed").await,
-        json!({"id": table["id"]})
-    );
-    assert!(!is_listed(&cid, &table).await, "it is full");
+    let full = bob.sit(&table).await.assert_ok();
+    assert_eq!(room.next_named("table").await, full, "until the match begins");
+    assert!(is_listed(&cid, &table).await);
     bob.stand_up(&table).await.assert_ok();
     assert_eq!(room.next_named("table").await, table);
     let late = ann

@@ -33,7 +33,7 @@ fn main() -> io::Result<()> {
 /// # Errors
 ///
 /// If the connection or the output breaks.
-pub fn run(
+pub(crate) fn run(
     socket: TcpStream,
     typed: impl BufRead + Send + 'static,
     out: impl Write,

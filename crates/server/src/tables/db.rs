@@ -84,7 +84,7 @@ pub struct TableRow {
     pub creator: PlayerId,
     /// The last part of its address.
     pub link: String,
-    /// Whether its creator is there, so that waiting rooms list it while it has a free seat.
+    /// Whether its creator is there, so that waiting rooms list it.
     pub listed: bool,
     /// The terms of the match, rated or not as with the players of now.
     pub terms: Terms,
@@ -407,11 +407,10 @@ impl ListedTable {
     }
 }
 
-/// The tables of this game listed in its waiting room, oldest first: those with a free seat whose creator is present.
+/// The tables of this game listed in its waiting room, oldest first: those whose creator is present, also while both seats are taken.
 pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
     let rows = select_tables!(
         "where t.game = $2 and t.closed_at is null and t.seen_at > now() - $3::interval
-             and (select count(*) from table_seats s where s.table_id = t.id) < 2
          order by t.id",
         game.id(),
         limits::TABLE_LISTING_TIMEOUT as _

@@ -93,7 +93,7 @@ pub(crate) fn AnalysisTable(
         });
         let seat = seat.flatten()?;
         let name = side::colour(language, game, seat);
-        Some(words::passed(language, false, name))
+        Some(format!(" · {}", words::passed(language, false, name)))
     };
     let names = [&sides[0], &sides[1]].map(|(name, _)| name.clone());
     let title = versus(&names);
@@ -114,9 +114,7 @@ pub(crate) fn AnalysisTable(
             <ReplaySide game seat=Seat::First side=red score />
             <div class="middle">
                 <div class="status" {..live()}>
-                    <p class="turn">
-                        {turn} " " <span class="passed">{passed}</span>
-                    </p>
+                    <p class="turn">{turn} {passed}</p>
                     <p role="status">{move || study.position_text()}</p>
                     <p id="hint" class="hint">
                         <span role="alert" class="refusal">

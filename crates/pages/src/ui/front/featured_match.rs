@@ -39,13 +39,12 @@ fn FeaturedMatchIsland(
 ) -> impl IntoView {
     let language = language();
     let snapshot = FEATURED_MATCH.read();
-    let stones = side::stones_class(snapshot.setup.kind());
     let controller = MatchController::new(&snapshot, None, language);
     let names = snapshot
         .players
         .map(|player| display_name(language, &player.name));
     view! {
-        <figure class=format!("live {stones}")>
+        <figure class="live">
             <Board shown=controller.shown() input=None names />
             <figcaption>
                 <span class="sides">

@@ -11,7 +11,7 @@ use crate::ui::page::query_param;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::puzzles::DailyPuzzle;
 use crate::ui::stats::TopPlayers;
-use crate::ui::text::{language, t};
+use crate::ui::text::{language, side, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::{LastChoices, PlayerId, Snapshot, Status};
@@ -43,6 +43,8 @@ pub(crate) fn FrontPage() -> impl IntoView {
                 let watch_text = if own { t!(language, front.own_game) } else { t!(language, front.watch) };
                 // A player who has left the table is away, so nothing here may follow their own match.
                 let featured = featured.filter(|_| !own);
+                let stones = featured.as_ref().map(|game| side::stones_class(game.setup.kind()));
+                let watched_class = format!("watched {}", stones.unwrap_or_default());
                 let is_live = featured.as_ref().is_some_and(is_running);
                 let watched = match featured {
                     Some(snapshot) if is_live => view! { <FeaturedMatch snapshot /> }.into_any(),
@@ -80,7 +82,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                             {nothing
                                 .then(|| view! { <p class="note">{t!(language, front.no_games)}</p> })}
                         </section>
-                        <div class="watched">{watched}</div>
+                        <div class=watched_class>{watched}</div>
                         {puzzle.map(|puzzle| view! { <DailyPuzzle puzzle /> })}
                         {top.map(|top| view! { <TopPlayers game top me /> })}
                         <section class="choose-game" aria-labelledby="choose-game">

@@ -74,7 +74,7 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
                     {games::title(language, game.game)} " · "
                     {move || t!(language, games.progress, percent = now.get().1)}
                 </span>
-                <progress class="thin" max="100" value=move || now.get().1 aria-hidden="true"></progress>
+                <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>
             </a>
         </li>
     }

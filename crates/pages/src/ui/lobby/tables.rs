@@ -72,6 +72,8 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
             </a>
         }
         .into_any()
+    } else if !table.has_free_seat() {
+        view! { <span class="note">{t!(language, tables.full)}</span> }.into_any()
     } else {
         let label = t!(language, tables.sit_where, name = &table.name);
         view! {

@@ -76,7 +76,9 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <BoardTools />
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
-                            {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                            <div class=side::stones_class(game)>
+                                {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                            </div>
                         }
                             .into_any()
                     }
@@ -164,18 +166,13 @@ fn MatchIsland(
         let count = controller.status.with(|status| status.watching);
         (count > 0).then(|| t!(language, watching.count, count = count))
     };
-    let progress = move || {
-        controller
-            .game
-            .with(|game| game.confirmed().position().progress())
-    };
     let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = versus(&names);
     view! {
         <ConnectionLost lost=controller.connection_lost />
         // On a phone one's own panel is below the board and the opponent's above it.
         <div
-            class=format!("table {}", side::stones_class(snapshot.setup.kind()))
+            class="table"
             class:own-first=me == Some(Seat::First)
             class:in-past=move || controller.steps.in_past()
         >
@@ -194,7 +191,6 @@ fn MatchIsland(
                 </div>
                 <PastBanner steps=controller.steps />
                 <Board shown=controller.shown() input names />
-                <progress class="thin" max="100" value=progress aria-hidden="true"></progress>
                 <Announcer controller me text=announcement />
             </div>
             <PlayerPanel controller seat=Seat::Second mine=me == Some(Seat::Second) announcement />

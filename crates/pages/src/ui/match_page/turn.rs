@@ -23,11 +23,8 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
     };
     let passed = move || {
         let seat = controller.passed_seat()?;
-        Some(words::passed(
-            language,
-            me == Some(seat),
-            &controller.name(seat),
-        ))
+        let passed = words::passed(language, me == Some(seat), &controller.name(seat));
+        Some(format!(" · {passed}"))
     };
     // To spectators the style sheet draws the mark of the side before its name.
     let class = move || match (controller.to_move(), me) {
@@ -37,7 +34,7 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
     };
     view! {
         <p class=class>
-            {turn} " " <span class="passed">{passed}</span>
+            {turn} {passed}
         </p>
     }
 }

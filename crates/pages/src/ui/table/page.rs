@@ -151,6 +151,12 @@ fn TableView(
         view! { <bdi>{table.name.clone()}</bdi> }.into_any()
     };
     let told = notices.len().to_string();
+    // Two tabs of a browser are one player. The board of the analysis is for one who plays alone.
+    let both_sides = format!(
+        "/analysis?game={}{}",
+        table.setup.kind(),
+        games::setup_fields(&table.setup).query()
+    );
     // Changes with the table; parts that depend on more than their text use it as `data-live`.
     let live = format!(
         "{:x}",
@@ -196,6 +202,15 @@ fn TableView(
                     .then(|| view! { <GuestForm table=table.id link=table.link.to_string() page name=suggested_name /> })}
             </div>
             {hosts.then(|| view! { <Invite invitation /> })}
+            {hosts
+                .then(|| {
+                    view! {
+                        <p id="both-sides" class="note">
+                            {t!(language, open_table.tabs)} " "
+                            <a href=both_sides>{t!(language, open_table.both_sides)}</a>
+                        </p>
+                    }
+                })}
         </div>
     }
 }

@@ -9,7 +9,7 @@ use crate::ui::text::side;
 use crate::ui::text::{Language, t};
 use std::fmt::Write;
 use tochki_play::Ply;
-use tochki_rules::gomoku::Gomoku;
+use tochki_rules::gomoku::{Gomoku, Setup};
 use tochki_rules::{Game, Illegal, Move, Seat};
 
 fn grid(gomoku: &Gomoku) -> Grid {
@@ -59,6 +59,17 @@ fn rows(gomoku: &Gomoku) -> String {
     path + r#""/>"#
 }
 
+/// Draws the share of the points that have stones as a bar along the lower edge, on the boards that matches are played on.
+fn progress(gomoku: &Gomoku, stones: usize) -> String {
+    let size = gomoku.setup().size();
+    if size < Setup::SIZES_IN_MATCH[1] {
+        return String::new();
+    }
+    let width = along(size);
+    let length = width * stones as i32 / i32::from(gomoku.setup().area());
+    format!(r#"<path class="progress" d="M-5 {}h{length}"/>"#, width - 5)
+}
+
 impl BoardPosition for Gomoku {
     fn geometry(&self) -> Geometry {
         Geometry::Points(grid(self))
@@ -101,8 +112,8 @@ impl BoardPosition for Gomoku {
         let last = marks.last().map(|mark| mark.ring());
         Picture {
             areas: Vec::new(),
+            last: rows(self) + &last.unwrap_or_default() + &progress(self, plies.len()),
             marks,
-            last: rows(self) + &last.unwrap_or_default(),
         }
     }
 
@@ -125,7 +136,6 @@ impl BoardPosition for Gomoku {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tochki_rules::gomoku::Setup;
 
     #[test]
     fn stars_are_where_the_usual_boards_have_them() {
