@@ -20,7 +20,11 @@ async fn lobby_lists_tables_with_a_free_seat() {
     );
     assert!(is_listed(&cid, &table).await);
     let full = bob.sit(&table).await.assert_ok();
-    assert_eq!(room.next_named("table").await, full, "until the match begins");
+    assert_eq!(
+        room.next_named("table").await,
+        full,
+        "until the match begins"
+    );
     assert!(is_listed(&cid, &table).await);
     bob.stand_up(&table).await.assert_ok();
     assert_eq!(room.next_named("table").await, table);
