@@ -2,7 +2,6 @@
 
 use crate::ui::board::geometry::{Geometry, MoveTarget};
 use crate::ui::board::picture::Picture;
-use crate::ui::text::side;
 use crate::ui::text::words;
 use crate::ui::text::{Language, t};
 use tochki_play::Ply;
@@ -81,15 +80,7 @@ pub(crate) trait BoardPosition {
     fn describe_target(&self, language: Language, target: MoveTarget) -> String {
         let name = self.target_name(language, target);
         match self.owner(target) {
-            Some(seat) => {
-                let game = self.move_at(target).kind();
-                t!(
-                    language,
-                    board.taken,
-                    place = name,
-                    side = side::colour(language, game, seat)
-                )
-            }
+            Some(seat) => words::taken(language, self.move_at(target).kind(), &name, seat),
             None => words::free(language, &name),
         }
     }

@@ -26,14 +26,9 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
         let passed = words::passed(language, me == Some(seat), &controller.name(seat));
         Some(format!(" · {passed}"))
     };
-    // To spectators the style sheet draws the mark of the side before its name.
-    let class = move || match (controller.to_move(), me) {
-        (Some(seat), None) => ["turn red", "turn blue"][seat.index()],
-        (Some(seat), Some(me)) if seat == me => "turn mine",
-        _ => "turn",
-    };
+    let mine = move || me.is_some() && controller.to_move() == me;
     view! {
-        <p class=class>
+        <p class="turn" class:mine=mine>
             {turn} {passed}
         </p>
     }

@@ -176,6 +176,16 @@ pub(crate) fn board(width: u8, height: u8) -> String {
     format!("{width} × {height}")
 }
 
+/// A place that a side has taken.
+pub(crate) fn taken(language: Language, game: GameKind, place: &str, seat: Seat) -> String {
+    t!(
+        language,
+        board.taken,
+        place,
+        side = colour(language, game, seat)
+    )
+}
+
 /// Describes a pass: of the reader, or of a side with this name.
 pub(crate) fn passed(language: Language, mine: bool, name: &str) -> String {
     if mine {
