@@ -221,7 +221,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     probe(
         "waiting room: who waits",
         "order by 4, p.id",
-        "'lobby:dots', 'dots', 1600".into(),
+        "'lobby:dots', 'dots', 1600, 5".into(),
     );
     probe(
         "waiting room: games to watch",

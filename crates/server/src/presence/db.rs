@@ -227,24 +227,24 @@ pub async fn end_absences(
 /// address (of IPv6: of one site) only the first [`limits::GUESTS_LISTED_BY_ADDRESS`].
 pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
-        r#"select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
+        r#"with guests as (
+               select g.id, row_number() over (partition by address_site(a.address) order by g.id) as nth
+               from players g
+               cross join lateral (
+                   select address from addresses a where a.player_id = g.id order by a.seen_at desc limit 1) a
+               where g.guest and g.id = any(array(
+                   select player_id from presence where place = $1 and is_alive(beat_at, gone_at)))
+           )
+           select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost,
                   q.setup as "quick_setup?", q.clock as "quick_clock?", q.rated as "quick_rated?", ms(q.since) as quick_since
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
            left join quick_games q on q.player_id = p.id and q.game = $2
-           where p.id in (
+           where p.id = any(array(
                select player_id from presence
-               where place = $1 and is_alive(beat_at, gone_at))
-           and p.id not in (
-               select id from (
-                   select g.id, row_number() over (partition by address_site(a.address) order by g.id) as nth
-                   from (
-                       select distinct p.id from presence h join players p on p.id = h.player_id and p.guest
-                       where h.place = $1 and is_alive(h.beat_at, h.gone_at)) g
-                   cross join lateral (
-                       select address from addresses a where a.player_id = g.id order by a.seen_at desc limit 1) a) guests
-               where nth > $4)
+               where place = $1 and is_alive(beat_at, gone_at)))
+           and not exists (select from guests where guests.id = p.id and guests.nth > $4)
            order by 4, p.id"#,
         place,
         game,
