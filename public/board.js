@@ -86,6 +86,18 @@ class View {
     this.listen();
     this.changed();
     new ResizeObserver(() => this.resized()).observe(frame);
+    this.focusAtStart();
+  }
+
+  /**
+   * Focuses the board of a game that its player has opened, unless they are somewhere already: it says what it is and which keys
+   * it has. It is outlined from the first key on.
+   */
+  focusAtStart() {
+    const game = this.frame.closest(".table:not(.replay)");
+    if (!this.isPlayable || !game?.querySelector(".actions") || document.activeElement !== document.body || location.hash) return;
+    this.frame.classList.add("unmarked");
+    this.board.focus({ preventScroll: true });
   }
 
   listen() {
@@ -498,6 +510,12 @@ function equip() {
 equip();
 // The boards of the computer and of analysis appear when their code has run, which may be before or after this script.
 new MutationObserver(equip).observe(document.body, { childList: true, subtree: true });
+
+document.addEventListener("keydown", ({ key, target }) => {
+  document.querySelector(".unmarked")?.classList.remove("unmarked");
+  const isTyping = /** @type {Element} */ (target).closest("input, textarea, select, dialog");
+  if (key === "?" && !isTyping) import("./board_keys.js").then((keys) => keys.show(template.dataset.close));
+});
 
 // The sounds are loaded when the first one is needed. Browsers play none before the first user gesture.
 for (const name of /** @type {const} */ (["tick", "low", "call"])) {

@@ -20,10 +20,9 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
   /** The save under way. Saves are made one by one: the cookie has all settings, and the last change must be the last saved. */
   let saving = /** @type {Promise<unknown>} */ (Promise.resolve());
   form.addEventListener("change", async ({ target }) => {
-    const { name, value, options } = /** @type {HTMLSelectElement} */ (target);
-    // The first option is the default, which needs no attribute.
-    if (value === options[0].value) delete document.documentElement.dataset[name];
-    else document.documentElement.dataset[name] = value;
+    const { name, type, checked, value: chosen } = /** @type {HTMLInputElement} */ (target);
+    const value = type === "checkbox" && !checked ? "off" : chosen;
+    document.documentElement.dataset[name] = value;
     status.textContent = "";
     const saved = saving.then(() => send(form.action, new URLSearchParams({ [name]: value })));
     saving = saved;
@@ -42,3 +41,14 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     }
   });
 }
+
+// The board that shows the settings is fetched when they are first opened.
+document.getElementById("settings")?.addEventListener(
+  "toggle",
+  async () => {
+    const form = document.querySelector("#settings form");
+    const preview = await fetch("/settings_preview.svg").catch(() => null);
+    if (preview?.ok) form?.insertAdjacentHTML("beforebegin", await preview.text());
+  },
+  { once: true },
+);

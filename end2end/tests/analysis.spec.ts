@@ -118,7 +118,16 @@ test("a finished match is analysed with the computer, a running one is not", asy
   await page.getByLabel("Analyse position").uncheck();
   await expect(page.locator("svg.board .rank")).toHaveCount(0);
 
+  // The graph grows while the game is reviewed.
+  const grown = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const look = () => document.querySelector("progress") && document.querySelector(".chances") && resolve(true);
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+      }),
+  );
   await page.getByRole("button", { name: "Analyse game" }).click();
+  expect(await grown).toBe(true);
   await expect(page.getByRole("img", { name: /^Winning chances of red by move/ })).toBeVisible(SEARCH);
   await expect(page.getByRole("button", { name: "Analyse game" })).toBeVisible();
   await expect(page.getByText(/Key moments|No mistakes found/)).toBeVisible();

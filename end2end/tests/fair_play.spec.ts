@@ -84,7 +84,7 @@ for (const locale of ["en-GB", "ru-RU"] as const) {
 
   test(`the first moves have a countdown (${locale})`, async ({ browser }) => {
     const [alice, bob] = await Promise.all(["alice", "bob"].map((name) => Player.open(browser, name, true, { locale })));
-    const match = await startMatch({}, alice, bob, "300+5");
+    const match = await startMatch({}, alice, bob);
     const visitor = await (await browser.newContext({ locale })).newPage();
     await visitor.goto(`/match/${match}`);
     // The count goes down for both players and the spectators.

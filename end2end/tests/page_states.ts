@@ -72,7 +72,7 @@ export const pageStates: PageState[] = [
   { name: "match-past", path: running, user: second, prepare: stepBack },
   { name: "match-chat", path: running, user: first, prepare: openChat },
   { name: "match-chat-watched", path: running, user: host, prepare: openChatMenu },
-  { name: "match-lobby-chat", path: running, user: first, prepare: openLobbyChat },
+  { name: "match-lobby-chat", path: running, user: host, prepare: openLobbyChat },
   { name: "lobby-chat", path: () => "/play", user: host, prepare: openChatMenu },
   { name: "operator", path: () => "/operator", user: operator },
   { name: "operator-found", path: (data) => `/operator?find=${data.host.name}`, user: operator },
@@ -103,6 +103,7 @@ export const pageStates: PageState[] = [
   { name: "history", path: () => "/history", user: host },
   { name: "history-empty", path: () => "/history?game=dots&result=won&opponent=x", user: host },
   { name: "history-refused", path: () => "/history?page=0", user: host },
+  { name: "keys", path: () => "/keys" },
   { name: "programs", path: () => "/programs" },
   { name: "rules-all", path: () => "/rules" },
   { name: "rules", path: () => "/rules/dots" },
@@ -249,6 +250,7 @@ async function showAnalysis(page: Page): Promise<void> {
 
 /** Switches every second example to the position after its move. */
 async function showPositionsAfter(page: Page): Promise<void> {
+  for (const chapter of await page.locator(".chapter > summary").all()) await chapter.click();
   const [moves, afters] = ["The move", "After"].map((name) => page.getByRole("radio", { name }));
   for (let rule = 0; rule < (await moves.count()); rule += 1) await (rule % 2 ? moves : afters).nth(rule).check();
 }

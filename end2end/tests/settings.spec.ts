@@ -12,6 +12,11 @@ test("a visitor's settings apply at once and are kept in this browser", async ({
   await expect(panel.getByRole("status")).toHaveText("Saved");
   await panel.getByLabel("Colours").selectOption("safe");
   await expect(panel.getByRole("status")).toHaveText("Saved");
+  const coordinate = panel.locator(".preview text").first();
+  await expect(coordinate).toBeVisible();
+  await panel.getByRole("switch", { name: "Coordinates" }).uncheck();
+  await expect(coordinate).toBeHidden();
+  await expect(panel.getByRole("status")).toHaveText("Saved");
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
@@ -19,6 +24,7 @@ test("a visitor's settings apply at once and are kept in this browser", async ({
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "night");
   await expect(page.locator("html")).toHaveAttribute("data-palette", "safe");
+  await expect(page.locator("html")).toHaveAttribute("data-coordinates", "off");
 });
 
 test("on a phone the header is one row, and a menu has the rest of it", async ({ alice }) => {
@@ -40,7 +46,7 @@ test("a player's settings apply in another browser", async ({ alice, browser }) 
   await alice.register();
   await alice.waitForHydration();
   await alice.page.getByRole("button", { name: "Settings" }).click();
-  await alice.page.getByLabel("Sound").selectOption("off");
+  await alice.page.getByRole("switch", { name: "Sound" }).uncheck();
   await expect(alice.page.getByText("Saved", { exact: true })).toBeVisible();
 
   const context = await browser.newContext();
@@ -89,8 +95,17 @@ test.describe("without scripts", () => {
     await page.goto("/");
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByLabel("Theme").selectOption("day");
+    await page.getByRole("switch", { name: "Sound" }).uncheck();
+    await page.getByRole("switch", { name: "Confirm moves" }).check();
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "day");
+    await expect(page.locator("html")).toHaveAttribute("data-sound", "off");
+    await expect(page.locator("html")).toHaveAttribute("data-confirm", "on");
+    await page.getByRole("button", { name: "Settings" }).click();
+    await page.getByRole("switch", { name: "Sound" }).check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect(page.locator("html")).not.toHaveAttribute("data-sound");
+    await expect(page.locator("html")).toHaveAttribute("data-confirm", "on");
     await page.locator(".languages summary").click();
     await page.getByRole("button", { name: "Русский" }).click();
     await expect(page.locator("html")).toHaveAttribute("lang", "ru");

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/forms.js`, with a part of the form that `crates/pages/src/ui/shell/settings.rs` renders. */
+/** `public/forms.js`, with a part of the form that `crates/pages/src/ui/page/settings_form.rs` renders. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, runClassic, settled } from "./page.js";
@@ -7,6 +7,7 @@ import { load, runClassic, settled } from "./page.js";
 const PAGE = `<html data-theme="night">
   <form class="settings-form" action="/api/change_settings">
     <select name="theme"><option value="system"></option><option value="day"></option><option value="night" selected></option></select>
+    <input type="checkbox" role="switch" name="sound" value="on" checked />
     <select name="language"><option value="browser"></option><option value="ru"></option></select>
     <p role="status" data-saved="Saved"></p>
   </form>`;
@@ -74,10 +75,14 @@ test("choices are saved one after the other, in the order in which they were mad
   assert.deepEqual(requests.slice(1), ["/api/change_settings theme=system"]);
 });
 
-test("the default has no attribute", async () => {
-  await choose("theme", "system");
-  assert.equal(document.documentElement.dataset.theme, undefined);
-  assert.deepEqual(requests, ["/api/change_settings theme=system"]);
+test("a switch is on or off", async () => {
+  const sound = /** @type {HTMLInputElement} */ (document.querySelector("[name=sound]"));
+  for (const state of ["off", "on"]) {
+    sound.click();
+    await settled();
+    assert.equal(document.documentElement.dataset.sound, state);
+  }
+  assert.deepEqual(requests, ["/api/change_settings sound=off", "/api/change_settings sound=on"]);
 });
 
 test("a setting that could not be saved takes effect on this page, and is not reported as saved", async () => {

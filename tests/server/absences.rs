@@ -307,7 +307,7 @@ fn countdowns(page: &str) -> Vec<u32> {
     let (page, _) = page
         .split_once(r#"id="islands""#)
         .expect("copies of islands");
-    let numbers = page.split(r#"class="countdown""#).skip(1);
+    let numbers = page.split(r#"class="countdown"#).skip(1);
     let number = |rest: &str| {
         let (_, rest) = rest.split_once('>').expect("a tag");
         let (number, _) = rest.split_once('<').expect("a text");

@@ -165,3 +165,15 @@ async fn pages_for_everybody_link_to_themselves_in_every_language() {
     assert!(russian.contains(&canonical), "{canonical}");
     assert!(!page_of(&visitor, "/login").await.contains("hreflang"));
 }
+
+#[tokio::test]
+async fn switches_that_a_form_leaves_out_are_off() {
+    let app = TestApp::init().await;
+    let visitor = app.visitor();
+    let form = [("switches", "sound confirm marks"), ("confirm", "on")];
+    visitor.post("/api/settings", &form).await.assert_ok();
+    assert_eq!(
+        html_of(&visitor).await,
+        r#"<html lang="en" data-sound="off" data-confirm="on" data-marks="off""#
+    );
+}

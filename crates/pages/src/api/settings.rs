@@ -6,8 +6,8 @@
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 
-/// Changes the given settings: for this browser, or for an account in every browser. `next` is the path to which a form is
-/// redirected.
+/// Changes the given settings: for this browser, or for an account in every browser. `switches` names those that are off unless they
+/// are given, as a form leaves out a switch that is off. `next` is the path to which a form is redirected.
 #[endpoint(
     name = ChangeSettings,
     post = "/api/settings",
@@ -22,6 +22,7 @@ pub async fn change_settings(
     coordinates: Option<String>,
     marks: Option<String>,
     language: Option<String>,
+    switches: Option<String>,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use crate::language::Language;
@@ -38,8 +39,10 @@ pub async fn change_settings(
         ("marks", marks),
         ("language", language),
     ];
+    let switches = switches.unwrap_or_default();
+    let is_switch = |name| switches.split(' ').any(|switch| switch == name);
     for (name, word) in given {
-        if let Some(word) = word {
+        if let Some(word) = word.or_else(|| is_switch(name).then(|| "off".to_owned())) {
             let word = match (name, &*word) {
                 ("language", tag) if tag != "browser" => Language::of_tag(tag)
                     .ok_or(Code::BadRequest)?

@@ -7,7 +7,8 @@
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
 //!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
 //!   `match_page`, `analysis` the engine of `computer`, `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the parts of `replay`.
-//!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link.
+//!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link. `keys`: the list of
+//!   keys.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
 //!   its input. `terms`: the terms of a match in words.
 //! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and `board`,
@@ -34,6 +35,7 @@ mod forms;
 mod front;
 mod games;
 mod islands;
+mod keys;
 mod live;
 mod lobby;
 mod match_page;

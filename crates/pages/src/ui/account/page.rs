@@ -9,6 +9,7 @@ use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
+use crate::ui::page::settings_form::{PREVIEW, SettingsForm};
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::time::Date;
@@ -90,6 +91,14 @@ fn AccountView(
                     <a href="/history">{t!(language, account.history)}</a>
                 </p>
             </section>
+            <section class="card" id="display" aria-labelledby="display-title">
+                <h2 id="display-title">{t!(language, settings.title)}</h2>
+                <div class="settings-columns">
+                    <SettingsForm />
+                    <div inner_html=PREVIEW></div>
+                </div>
+                <p class="note">{t!(language, settings.followed)}</p>
+            </section>
             {if guest {
                 view! { <GuestNote /> }.into_any()
             } else {
@@ -124,6 +133,7 @@ fn Sections(guest: bool) -> impl IntoView {
     let language = language();
     let sections = [
         ("profile", t!(language, account_page.profile), true),
+        ("display", t!(language, settings.title), true),
         ("security", t!(language, account_page.security), !guest),
         ("sessions", t!(language, account_page.sessions), true),
         ("tokens", t!(language, account_page.programs), !guest),

@@ -47,7 +47,7 @@ pub(crate) struct Engine {
     pub(crate) pointed: RwSignal<usize>,
     /// The progress of a review.
     pub(crate) progress: RwSignal<Progress>,
-    /// The last review that has come to its end.
+    /// The last review, which grows while it is made.
     pub(crate) review: RwSignal<Option<Review>>,
 }
 
@@ -69,7 +69,7 @@ impl Progress {
     }
 }
 
-/// The result of a review of a whole game.
+/// The result of a review of a whole game, or of its first moves while it is made.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Review {
     /// The main line as it was.
@@ -255,9 +255,10 @@ impl Engine {
     fn review_next(self, line: Vec<NodeId>, mut evaluations: Vec<Evaluation>) {
         let at = evaluations.len();
         let count = line.len() + 1;
+        // Its marks come as they are found.
+        self.review
+            .set(Some(Review::new(self.study, line.clone(), &evaluations)));
         if at == count {
-            self.review
-                .set(Some(Review::new(self.study, line, &evaluations)));
             self.progress.set(Progress::Idle);
             return;
         }

@@ -170,6 +170,9 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
         failed.then(|| study.text(|texts| &texts.failed))
     };
     let moments = move || {
+        if running.get() {
+            return None;
+        }
         let review = engine.review.get()?;
         let moments = review.moments();
         if moments.is_empty() {

@@ -227,7 +227,7 @@ fn chances_of_line(study: Study, review: &Review) -> Option<String> {
         let owner = texts.owner(study.setup().kind(), Seat::First);
         filled(&texts.chances, &[("owner", owner), ("chance", &chance)])
     });
-    Some(value_graph(&review.chances, &label))
+    Some(value_graph(&review.chances, review.line.len(), &label))
 }
 
 /// Draws the score by move in the line that is shown.

@@ -18,7 +18,7 @@ pub(crate) fn script_path() -> String {
 pub(crate) fn BoardTools() -> impl IntoView {
     let language = language();
     view! {
-        <template id="board-tools" data-again=t!(language, touch.again)>
+        <template id="board-tools" data-again=t!(language, touch.again) data-close=t!(language, offline.close)>
             <button type="button" name="out" class="quiet" aria-label=t!(language, board.zoom_out)>
                 "−"
             </button>

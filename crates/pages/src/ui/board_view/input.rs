@@ -45,8 +45,6 @@ pub(crate) enum Query {
     Score,
     /// The clocks.
     Clocks,
-    /// The help about keys.
-    Keys,
 }
 
 /// The rectangle of the board on the screen, zoomed and panned.
@@ -147,7 +145,6 @@ pub(crate) fn pressed(
         "l" => return Some(InputAction::Ask(Query::LastMove)),
         "s" => return Some(InputAction::Ask(Query::Score)),
         "c" => return Some(InputAction::Ask(Query::Clocks)),
-        "?" => return Some(InputAction::Ask(Query::Keys)),
         _ => return None,
     };
     event.prevent_default();

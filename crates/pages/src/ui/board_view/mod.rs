@@ -48,7 +48,13 @@ pub(crate) fn Board(
     let preview = Memo::new(move |_| {
         let seat = input?.seat.get()?;
         let Cursor { target, .. } = cursor.get()?;
-        Some(shown.with(|shown| board_position(&shown.position).preview(language, seat, target)))
+        shown.with(|shown| {
+            let position = board_position(&shown.position);
+            // The cursor of the keyboard stays where its player has moved, which is no reason for a refusal.
+            let own = shown.plies.iter().rfind(|ply| ply.seat == seat);
+            let is_there = own.is_some_and(|ply| position.target_of(ply.mv) == target);
+            (!is_there).then(|| position.preview(language, seat, target))
+        })
     });
     if let Some(input) = input {
         effect(move || {
@@ -201,7 +207,6 @@ fn answer(language: Language, input: BoardInput, shown: &Shown, query: Query) ->
             }
             None => t!(language, table.no_moves).to_owned(),
         },
-        Query::Keys => t!(language, board.help).to_owned(),
         Query::Score => input.score.run(()),
         Query::Clocks => input.clocks.run(()),
     }

@@ -39,7 +39,9 @@ pub(crate) fn FrontPage() -> impl IntoView {
                 let me = session.account().await.map(|me| me.id);
                 let nothing = featured.is_none();
                 let own = featured.as_ref().is_some_and(|game| is_own(game, me));
-                let watch = featured.as_ref().map(|game| format!("/match/{}", game.id));
+                // A finished game is linked where it is shown, if it is worth that.
+                let running = featured.as_ref().filter(|game| is_running(game));
+                let watch = running.map(|game| format!("/match/{}", game.id));
                 let watch_text = if own { t!(language, front.own_game) } else { t!(language, front.watch) };
                 // A player who has left the table is away, so nothing here may follow their own match.
                 let featured = featured.filter(|_| !own);

@@ -6,6 +6,9 @@ use leptos::prelude::*;
 use std::time::Duration;
 use tochki_protocol::limits;
 
+/// [`limits::LOW_TIME`] in seconds.
+const LOW_SECONDS: u32 = limits::LOW_TIME.as_secs() as u32;
+
 /// Returns the time of the browser's clock, in milliseconds since 1970. Only in a browser.
 pub(crate) fn browser_now_ms() -> f64 {
     js_sys::Date::now()
@@ -39,7 +42,13 @@ pub(crate) fn Countdown(
         }
     });
     view! {
-        <span class="countdown" role="timer" aria-live="off" {..live()}>
+        <span
+            class="countdown"
+            class:low=move || left.get() < LOW_SECONDS
+            role="timer"
+            aria-live="off"
+            {..live()}
+        >
             {move || left.get()}
         </span>
     }

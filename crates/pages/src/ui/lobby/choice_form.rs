@@ -45,6 +45,8 @@ pub(crate) fn ChoiceForm(
                     <span id="chosen" class="chosen" aria-live="polite">
                         {chosen.unwrap_or_else(|_| t!(language, choice.mistaken).to_owned())}
                     </span>
+                    // Seen where bots alone wait, whose games are unrated.
+                    <span class="with-people">{t!(language, choice.with_people)}</span>
                 </summary>
                 <div class="fields">
                     <GameFields game values=values.clone() invalid=invalid.clone() />

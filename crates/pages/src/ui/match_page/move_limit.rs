@@ -15,6 +15,8 @@ use tochki_protocol::limits::UNTIMED_MOVE_NOTICE;
 const NOTICE_MINUTES: u64 = UNTIMED_MOVE_NOTICE.as_secs() / 60;
 
 /// Shows how many seconds are left, beside the turn and never above the board, so that the board does not move when it goes.
+///
+/// Where a clock runs it is the only one that is seen: the style sheet shows the limit of a first move when little is left of it.
 #[component]
 pub(crate) fn MoveLimit(controller: MatchController) -> impl IntoView {
     let language = language();

@@ -65,7 +65,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let words = noscript_markup(language, &snapshot, me, auto_reload);
                         // The match is shown even if the chat cannot be loaded.
                         let chat = chat.await.unwrap_or_default();
-                        let id = snapshot.id;
+                        let (id, ended) = (snapshot.id, snapshot.result.is_some());
                         let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
@@ -76,6 +76,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <BoardTools />
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
+                            {ended.then(|| view! { <i class="ended" hidden></i> })}
                             <div class=side::stones_class(game)>
                                 {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                             </div>
@@ -181,6 +182,8 @@ fn MatchIsland(
                 <p class="terms">{terms}</p>
             </header>
             <PlayerPanel controller seat=Seat::First mine=me == Some(Seat::First) announcement />
+            // Here, so that they stay in view where the page is scrolled.
+            <NoticeList notices=controller.notices />
             <div class="middle">
                 <div class="status" {..live()}>
                     <TurnIndicator controller me />
@@ -201,7 +204,6 @@ fn MatchIsland(
                 {children()}
             </div>
         </div>
-        <NoticeList notices=controller.notices />
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod load;
 pub(crate) mod not_found;
 pub(crate) mod page_address;
 pub(crate) mod release;
+pub(crate) mod settings_form;
 pub(crate) mod visitor_session;
 
 use crate::error::ErrorResponse;

@@ -127,7 +127,7 @@ fn sheets(example: &Example, language: Language) -> [Sheet; 3] {
 }
 
 /// Returns the position to draw. The initial of a colour takes the place of a player's.
-fn diagram_position(language: Language, shown: &Shown) -> DiagramPosition<'_> {
+pub(crate) fn diagram_position(language: Language, shown: &Shown) -> DiagramPosition<'_> {
     DiagramPosition {
         position: games::board_position(&shown.position),
         plies: &shown.plies,

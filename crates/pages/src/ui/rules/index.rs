@@ -27,6 +27,9 @@ pub(crate) fn RulesIndexPage() -> impl IntoView {
                 <h2 id="fair-title">{t!(language, bots.fair_title)}</h2>
                 <p>{t!(language, bots.fair)}</p>
             </section>
+            <p>
+                <a href="/keys">{t!(language, keys.title)}</a>
+            </p>
         </article>
     }
 }

@@ -3,6 +3,7 @@
 mod index;
 pub(crate) use index::{RulesIndexPage, RulesPage};
 mod example_card;
+mod exercise_card;
 mod page;
 
 pub(crate) use page::RulesView;

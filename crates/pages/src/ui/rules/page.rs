@@ -5,6 +5,7 @@ use crate::ui::games::GameRow;
 use crate::ui::page::current_settings;
 use crate::ui::rulebook::{Chapter, GameRules};
 use crate::ui::rules::example_card::ExampleCard;
+use crate::ui::rules::exercise_card::ExerciseCard;
 use crate::ui::text::{language, side, t};
 use crate::ui::view::view;
 use leptos::context::Provider;
@@ -12,13 +13,14 @@ use leptos::prelude::*;
 use tochki_protocol::{Palette, Settings};
 use tochki_rules::GameKind;
 
-/// The rules of a game, with links to the other games and to the lobby.
+/// The rules of a game, with links to the other games and to the lobby: first to be tried, then ways to play, then in detail.
 #[component]
 pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
     let language = language();
     let GameRules {
         heading,
         lead,
+        exercises,
         chapters,
     } = games::rules(language, game);
     // The sentences speak of black and white, so the boards and their descriptions do, too.
@@ -26,15 +28,24 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
         palette: Palette::Stones,
         ..current_settings()
     };
-    let boards = chapters.iter().any(|chapter| !chapter.examples.is_empty());
-    let click = boards.then(|| view! { <p class="note">{t!(language, rules.click)}</p> });
+    let exercises = (!exercises.is_empty()).then(|| {
+        let cards = exercises
+            .into_iter()
+            .map(|exercise| view! { <ExerciseCard exercise /> });
+        view! {
+            <section aria-labelledby="exercises">
+                <h2 id="exercises">{t!(language, exercises.title)}</h2>
+                <div class="examples">{cards.collect_view()}</div>
+            </section>
+        }
+    });
     view! {
         <GameRow label=t!(language, rules.games) here=game to=|game| format!("/rules/{game}") />
         <Provider value=settings>
         <article class=format!("rules {}", if side::has_stones(game) { "stones always" } else { "" })>
             <h1>{heading}</h1>
-            <div class="lead">{paragraphs(lead)} {click}</div>
-            {chapters.into_iter().map(|chapter| view! { <ChapterView chapter /> }).collect_view()}
+            <div class="lead">{paragraphs(lead)}</div>
+            {exercises}
             <p class="button-row">
                 <a class="button" href=format!("/play?game={game}")>
                     {t!(language, header.play)}
@@ -46,11 +57,13 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
                     {t!(language, puzzles.link)}
                 </a>
             </p>
+            {chapters.into_iter().map(|chapter| view! { <ChapterView chapter /> }).collect_view()}
         </article>
         </Provider>
     }
 }
 
+/// A chapter, folded.
 #[component]
 fn ChapterView(chapter: Chapter) -> impl IntoView {
     let Chapter {
@@ -58,17 +71,25 @@ fn ChapterView(chapter: Chapter) -> impl IntoView {
         text,
         examples,
     } = chapter;
+    let language = language();
     let text = (!text.is_empty()).then(|| view! { <div class="lead">{paragraphs(text)}</div> });
     let examples = (!examples.is_empty()).then(|| {
         let cards = examples
             .into_iter()
             .map(|example| view! { <ExampleCard example /> });
-        view! { <div class="examples">{cards.collect_view()}</div> }
+        view! {
+            <p class="note">{t!(language, rules.click)}</p>
+            <div class="examples">{cards.collect_view()}</div>
+        }
     });
     view! {
-        <h2>{title}</h2>
-        {text}
-        {examples}
+        <details class="card chapter">
+            <summary>
+                <h2>{title}</h2>
+            </summary>
+            {text}
+            {examples}
+        </details>
     }
 }
 

@@ -12,6 +12,7 @@ use crate::ui::computer::{
 };
 use crate::ui::front::FrontPage;
 use crate::ui::islands::hydrated::HydrationMarker;
+use crate::ui::keys::KeysPage;
 use crate::ui::lobby::LobbyPage;
 use crate::ui::match_page::MatchPage;
 use crate::ui::operator::{ActivityPage, OperatorPage, RingsPage};
@@ -80,6 +81,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/puzzle/:id") view=PuzzlePage ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesIndexPage ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
+                    <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />
                     <Route path=path!("/programs") view=ProgramsPage ssr=SsrMode::Async />
                     <Route path=path!("/standings") view=StandingsPage ssr=SsrMode::Async />
                     <Route path=path!("/standings/:game") view=GameStandingsPage ssr=SsrMode::Async />

@@ -1,6 +1,6 @@
 //! The footer of every page: the SGF viewer, the page for programs and the language switch.
 
-use crate::ui::shell::settings::LanguageSwitch;
+use crate::ui::shell::settings_panel::LanguageSwitch;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;

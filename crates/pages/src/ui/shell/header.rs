@@ -6,7 +6,7 @@ use crate::ui::forms::next_path;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{current_url, with_next};
 use crate::ui::shell::has_event_stream;
-use crate::ui::shell::settings::{SettingsButton, SettingsPanel};
+use crate::ui::shell::settings_panel::{SettingsButton, SettingsPanel};
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, Name};

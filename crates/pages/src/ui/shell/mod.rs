@@ -8,7 +8,7 @@ pub(crate) mod header;
 mod language_links;
 pub(crate) mod new_release;
 pub(crate) mod offline;
-pub(crate) mod settings;
+pub(crate) mod settings_panel;
 pub(crate) mod start;
 
 /// Returns whether the page at this path and query follows an event stream.

@@ -1,15 +1,22 @@
 //! The pages and files that are kept for use offline.
 
 use crate::ui::page::release::offline_script_path;
-use crate::ui::shell::{settings, start};
+use crate::ui::page::settings_form;
+use crate::ui::shell::start;
 use crate::ui::{board, computer, page};
 use tochki_rules::GameKind;
 
 /// Returns the paths of the pages that work offline.
 pub fn offline_pages() -> Vec<String> {
-    let mut pages = ["/computer", "/computer/game", "/analysis", "/rules"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut pages = [
+        "/computer",
+        "/computer/game",
+        "/analysis",
+        "/rules",
+        "/keys",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     for game in GameKind::ALL {
         let of_game = ["/computer", "/analysis", "/rules"];
         pages.extend(of_game.map(|page| format!("{page}/{game}")));
@@ -26,13 +33,15 @@ pub fn offline_files() -> Vec<String> {
         page::info_stylesheet::path(),
         computer::worker_path(),
         computer::progress_script(),
-        settings::script_path(),
+        settings_form::script_path(),
     ];
     files.extend(start::script_paths());
     let unversioned = [
         "/panzoom-4.6.2.min.js",
         "/sound.js",
         "/tap_hint.js",
+        "/board_keys.js",
+        "/settings_preview.svg",
         "/icon.svg",
         "/manifest.webmanifest",
     ];

@@ -16,6 +16,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
             t!(language, boxes_rules.turns),
             t!(language, boxes_rules.aim),
         ],
+        exercises: Vec::new(),
         chapters: vec![
             Chapter {
                 title: t!(language, boxes_rules.taking),

@@ -4,7 +4,7 @@ use crate::ui::board::DiagramCrop;
 use crate::ui::games::drawing;
 use crate::ui::games::drawing::Drawing;
 use crate::ui::games::points;
-use crate::ui::rulebook::{Chapter, Example, ExampleMove, GameRules};
+use crate::ui::rulebook::{Chapter, Example, ExampleMove, Exercise, GameRules, Goal};
 use crate::ui::text::side;
 use crate::ui::text::{Language, t};
 use tochki_rules::dots::{Dot, Dots, Opening, PointState, Setup};
@@ -21,6 +21,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
     GameRules {
         heading: t!(language, rules.heading),
         lead: vec![t!(language, rules.turns), t!(language, rules.aim)],
+        exercises: exercises(language).into(),
         chapters: vec![
             chapter(t!(language, rules.capturing), 4),
             chapter(t!(language, rules.houses), 6),
@@ -32,6 +33,47 @@ pub(crate) fn rules(language: Language) -> GameRules {
             },
         ],
     }
+}
+
+/// Returns five positions, from the simplest capture to a house that is broken into.
+fn exercises(language: Language) -> [Exercise; 5] {
+    let exercise = |id, task, goal, drawing| {
+        let near = near(DiagramCrop::Middle);
+        let plies = drawing::plies(drawing, (near, near), Seat::First, Move::Dots);
+        Exercise::set_up(id, task, goal, setup(DiagramCrop::Middle, drawing), plies)
+    };
+    [
+        exercise(
+            "try-capture",
+            t!(language, exercises.capture),
+            Goal::Gain(1),
+            &[". R .", "R B R", ". . ."],
+        ),
+        exercise(
+            "try-diagonal",
+            t!(language, exercises.diagonal),
+            Goal::Gain(2),
+            &[". R R .", "R B B R", ". R . ."],
+        ),
+        exercise(
+            "try-two",
+            t!(language, exercises.two),
+            Goal::Gain(2),
+            &[". R . R .", "R B . B R", ". R . R ."],
+        ),
+        exercise(
+            "try-defence",
+            t!(language, exercises.defence),
+            Goal::Defence,
+            &[". B .", "B R B", ". . ."],
+        ),
+        exercise(
+            "try-house",
+            t!(language, exercises.house),
+            Goal::Gain(1),
+            &[". B R .", "B . B R", ". B R ."],
+        ),
+    ]
 }
 
 /// Returns the examples, in the order in which they are told.
@@ -164,11 +206,16 @@ fn cases(language: Language) -> [Example; 13] {
 /// Places a drawing on a sheet with room round it; at a corner there is none above and at the left.
 fn tried(piece: DiagramCrop, mover: Seat, drawing: Drawing) -> ExampleMove {
     let near = near(piece);
+    let plies = drawing::plies(drawing, (near, near), mover, Move::Dots);
+    ExampleMove::set_up(setup(piece, drawing), plies)
+}
+
+/// Returns the sheet of a drawing, with room round it.
+fn setup(piece: DiagramCrop, drawing: Drawing) -> tochki_rules::Setup {
+    let near = near(piece);
     let (width, height) = drawing::size(drawing);
     let setup = Setup::new(near + width + 1, near + height + 1, Opening::Empty);
-    let setup = setup.expect("a drawing is smaller than the largest board");
-    let plies = drawing::plies(drawing, (near, near), mover, Move::Dots);
-    ExampleMove::set_up(tochki_rules::Setup::Dots(setup), plies)
+    tochki_rules::Setup::Dots(setup.expect("a drawing is smaller than the largest board"))
 }
 
 /// Returns the room above a drawing and at its left.
@@ -245,6 +292,17 @@ mod tests {
         let shown = tried.after();
         assert_eq!(draw(*piece, drawing::size(after), &shown), after);
         assert_eq!(shown.position.score(), score);
+    }
+
+    #[test]
+    fn every_exercise_has_one_solution() {
+        let solutions = exercises(Language::default()).map(|exercise| {
+            let moves = exercise.before.position.legal_moves().into_iter();
+            let right = moves.filter(|mv| exercise.is_solved_by(*mv));
+            right.map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+        });
+        // The points of a drawing, which begins one line from the edge.
+        assert_eq!(solutions, ["2,3", "3,3", "3,2", "2,3", "2,2"]);
     }
 
     #[test]

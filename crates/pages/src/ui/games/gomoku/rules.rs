@@ -18,6 +18,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
             t!(language, gomoku_rules.turns),
             t!(language, gomoku_rules.aim),
         ],
+        exercises: Vec::new(),
         chapters: vec![
             Chapter {
                 title: t!(language, gomoku_rules.five),

@@ -16,6 +16,7 @@ pub(crate) fn rules(language: Language) -> GameRules {
             t!(language, reversi_rules.turns),
             t!(language, reversi_rules.aim),
         ],
+        exercises: Vec::new(),
         chapters: vec![
             Chapter {
                 title: t!(language, reversi_rules.flipping),

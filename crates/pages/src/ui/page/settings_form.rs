@@ -1,4 +1,4 @@
-//! The settings panel, and the language switch of the footer.
+//! The form of the settings of the display, with the board that follows them.
 
 use crate::api;
 use crate::ui::fingerprint::versioned_url;
@@ -18,93 +18,8 @@ pub(crate) fn script_path() -> String {
     versioned_url("/forms.js", SCRIPT)
 }
 
-/// The button that opens the settings, with scripts or without.
-#[component]
-pub(crate) fn SettingsButton() -> impl IntoView {
-    view! {
-        <button type="button" class="quiet" popovertarget="settings">
-            {t!(language(), settings.title)}
-        </button>
-    }
-}
-
-/// The settings panel. It follows the visible part of the header in the HTML, so that it does not delay the header.
-#[component]
-pub(crate) fn SettingsPanel(
-    /// Whether the settings are stored with an account.
-    signed_in: bool,
-) -> impl IntoView {
-    let language = language();
-    let kept = if signed_in {
-        t!(language, settings.followed)
-    } else {
-        t!(language, settings.stays)
-    };
-    view! {
-        <section id="settings" class="card settings" popover aria-labelledby="settings-title">
-            <button
-                type="button"
-                class="quiet close"
-                popovertarget="settings"
-                popovertargetaction="hide"
-                aria-label=t!(language, offline.close)
-            >
-                "×"
-            </button>
-            <h2 id="settings-title">{t!(language, settings.title)}</h2>
-            <SettingsForm />
-            <p class="note">{kept}</p>
-        </section>
-    }
-}
-
-/// The language switch: the name of the page's language, which opens the list of all, each by its own name.
-///
-/// Its buttons choose for the visitor. Search engines find the languages of a page by the links in its head (`language_links`).
-#[component]
-pub(crate) fn LanguageSwitch() -> impl IntoView {
-    let language = language();
-    let choices = Language::SHIPPED
-        .into_iter()
-        .map(|choice| {
-            let code = choice.code();
-            view! {
-                <button
-                    type="submit"
-                    class="quiet"
-                    name="language"
-                    value=code
-                    lang=code
-                    aria-current=(choice == language).then_some("true")
-                >
-                    {choice.own_name()}
-                </button>
-            }
-        })
-        .collect_view();
-    view! {
-        <details class="languages">
-            <summary class="button quiet" aria-label=switch_label(language)>
-                <span lang=language.code()>{language.own_name()}</span>
-            </summary>
-            <form action=api::ChangeSettings::url() method="post">
-                <input type="hidden" name="next" value=without_language(&current_url()) />
-                {choices}
-            </form>
-        </details>
-    }
-}
-
-fn switch_label(language: Language) -> String {
-    format!(
-        "{}: {}",
-        t!(language, settings.language),
-        language.own_name()
-    )
-}
-
 /// Returns the address of a page without the language that it names, so that the chosen one is seen.
-fn without_language(url: &str) -> String {
+pub(crate) fn without_language(url: &str) -> String {
     let Some((path, query)) = url.split_once('?') else {
         return url.to_owned();
     };
@@ -117,10 +32,13 @@ fn without_language(url: &str) -> String {
     }
 }
 
-/// The settings with their choices; the first choice is the default. `public/forms.js` applies a change at once. The form is no
+/// A small board that follows the settings as the boards of the games do.
+pub(crate) const PREVIEW: &str = include_str!("../../../../../public/settings_preview.svg");
+
+/// The settings with their choices, and switches. `public/forms.js` applies a change at once. The form is no
 /// island, so no page loads code for it.
 #[component]
-fn SettingsForm() -> impl IntoView {
+pub(crate) fn SettingsForm() -> impl IntoView {
     let language = language();
     let settings = current_settings();
     let choose =
@@ -152,10 +70,21 @@ fn SettingsForm() -> impl IntoView {
         .into_iter()
         .chain(shipped)
         .collect();
-    let (on, off) = (
-        ("on", t!(language, settings.on)),
-        ("off", t!(language, settings.off)),
-    );
+    let switch = |name: &'static str, label: &'static str| {
+        view! {
+            <label class="setting">
+                <span>{label}</span>
+                <input
+                    type="checkbox"
+                    role="switch"
+                    name=name
+                    value="on"
+                    checked=settings.value(name) == Some("on")
+                    autocomplete="off"
+                />
+            </label>
+        }
+    };
     view! {
         <form class="settings-form" action=api::ChangeSettings::url() method="post">
             <input type="hidden" name="next" value=without_language(&current_url()) />
@@ -177,10 +106,11 @@ fn SettingsForm() -> impl IntoView {
                     (Palette::Safe.as_str(), t!(language, settings.safe)),
                 ],
             )}
-            {choose("sound", t!(language, settings.sound), &[on, off])}
-            {choose("confirm", t!(language, settings.confirm), &[off, on])}
-            {choose("coordinates", t!(language, settings.coordinates), &[on, off])}
-            {choose("marks", t!(language, settings.marks), &[on, off])}
+            <input type="hidden" name="switches" value="sound confirm coordinates marks" />
+            {switch("sound", t!(language, settings.sound))}
+            {switch("confirm", t!(language, settings.confirm))}
+            {switch("coordinates", t!(language, settings.coordinates))}
+            {switch("marks", t!(language, settings.marks))}
             {choose("language", t!(language, settings.language), &languages)}
             <noscript inner_html=save_button(language)></noscript>
             <p role="status" class="note" data-saved=t!(language, settings.saved)></p>

@@ -1,0 +1,128 @@
+/** Pages with a board on landscape phones and tablets, and what appears there without covering or moving anything. */
+import type { Locator } from "@playwright/test";
+import { dropSharedWorker, expect, test } from "./fixtures";
+import { begin, move, offer, press, startMatch } from "./match_actions";
+import { openPageState, pageStates } from "./page_states";
+import { passClock } from "./passing_time";
+
+const landscapePhone = { viewport: { width: 740, height: 360 }, hasTouch: true } as const;
+const windows = [landscapePhone.viewport, { width: 844, height: 390 }, { width: 768, height: 1024 }, { width: 1024, height: 768 }];
+const withBoard = ["match-own-turn", "match-watched", "match-finished", "match-gomoku", "computer-game", "analysis", "replay", "puzzle"];
+
+for (const state of pageStates.filter(({ name }) => withBoard.includes(name))) {
+  test(`the whole board of ${state.name} is in view, with the players beside it or each other`, async ({ browser, data }) => {
+    const page = await openPageState(state, landscapePhone, browser, data);
+    await expect(page.locator("svg.board")).toBeVisible();
+    for (const viewport of windows) {
+      await page.setViewportSize(viewport);
+      const where = `${viewport.width} × ${viewport.height}`;
+      const [frame, red, blue] = await Promise.all([".board-frame", ".seat.red", ".seat.blue"].map((part) => box(page.locator(part))));
+      expect(frame.top, where).toBeGreaterThanOrEqual(0);
+      expect(frame.bottom, where).toBeLessThanOrEqual(viewport.height);
+      expect(await page.evaluate(() => [scrollX, scrollY, document.documentElement.scrollWidth - innerWidth]), where).toEqual([0, 0, 0]);
+      for (const seat of [red, blue]) {
+        expect(overlaps(seat, frame), where).toBe(false);
+        expect(seat.bottom, where).toBeLessThanOrEqual(viewport.height);
+      }
+      // Held upright, a tablet gives the board its whole width.
+      if (viewport.width < viewport.height) expect(Math.abs(red.top - blue.top), where).toBeLessThan(2);
+      else for (const seat of [red, blue]) expect(seat.right <= frame.left || seat.left >= frame.right, where).toBe(true);
+    }
+    await page.context().close();
+  });
+}
+
+test("a notice is below the line of the turn on a phone, and above it on a wide page", async ({ alice, bob }) => {
+  const { page } = alice;
+  await startMatch({}, alice, bob);
+  await begin(alice, bob);
+  for (const [width, height] of [[360, 740], [1280, 800]]) {
+    await page.setViewportSize({ width, height });
+    await offer(alice, "Offer draw");
+    await press(bob.page.getByRole("button", { name: "Decline" }));
+    const notice = page.locator(".notices .notice");
+    // Wherever the page is scrolled to.
+    await expect(notice).toBeInViewport();
+    await page.evaluate(() => scrollTo(0, 0));
+    const [shown, turn, frame] = await Promise.all([notice, page.locator(".turn"), page.locator(".board-frame")].map(box));
+    expect(shown.bottom).toBeLessThanOrEqual(frame.top + 1);
+    if (width < height) expect(shown.top).toBeGreaterThanOrEqual(turn.bottom - 1);
+    else expect(shown.bottom).toBeLessThanOrEqual(turn.top + 1);
+    await expect(notice).toHaveCount(0);
+    // Offers of one kind need a move between them.
+    await move(alice, width < height ? "3,3" : "5,5");
+    await move(bob, width < height ? "4,4" : "6,6");
+  }
+});
+
+test("a lost connection is said in the place of the terms, and moves no board", async ({ alice, bob }) => {
+  const { page } = alice;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.addInitScript(dropSharedWorker);
+  await startMatch({}, alice, bob);
+  const before = await box(page.locator(".board-frame"));
+  await page.context().setOffline(true);
+  const lost = page.locator(".lost");
+  await expect(lost).toBeVisible();
+  expect(await box(page.locator(".board-frame"))).toEqual(before);
+  for (const part of [".top", ".seat.red", ".seat.blue", ".board-frame"]) {
+    expect(overlaps(await box(lost), await box(page.locator(part))), part).toBe(false);
+  }
+  await page.context().setOffline(false);
+  await expect(lost).toHaveCount(0);
+});
+
+test("at the start of a timed match one clock runs, and on a phone there is one chat", async ({ alice, bob }) => {
+  await alice.page.setViewportSize({ width: 360, height: 740 });
+  const match = await startMatch({}, alice, bob, "300+2");
+  const limit = alice.page.locator(".limit");
+  await expect(limit).toHaveText(/^First move within \d+ s/);
+  await expect(limit).toBeHidden();
+  passClock(match, 42);
+  await expect(limit).toBeVisible();
+  await expect(alice.page.getByRole("button", { name: "Chat" })).toBeVisible();
+  await expect(alice.page.locator("#lobby-chat")).toBeHidden();
+  await alice.page.setViewportSize({ width: 1280, height: 800 });
+  await expect(alice.page.locator("#lobby-chat")).toBeVisible();
+});
+
+test("a player's keys go to the board at once, and a question mark lists them", async ({ alice, bob }) => {
+  const { page, board } = alice;
+  await startMatch({ width: 13, height: 13 }, alice, bob);
+  await expect(board).toBeFocused();
+  // Nobody who uses a mouse is shown an outline.
+  await expect(page.locator(".board-frame")).toHaveCSS("outline-style", "none");
+  await page.keyboard.press("ArrowUp");
+  await expect(board.locator(".cursor")).toHaveCount(1);
+  await page.keyboard.press("Enter");
+  await expect(alice.moves).toHaveCount(1);
+  await move(bob, "0,0");
+  await expect(page.locator(".turn")).toHaveText("Your move");
+  const hint = page.locator("#hint");
+  await expect(hint, "the cursor is on the player's own last move").toHaveText("");
+
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keyboard" });
+  await expect(keys.getByRole("row", { name: "Read the score S" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(keys).toBeHidden();
+  await expect(board).toBeFocused();
+
+  const coordinates = page.getByRole("textbox", { name: "Coordinates" });
+  await coordinates.pressSequentially("?");
+  await expect(coordinates).toHaveValue("?");
+  await expect(keys).toBeHidden();
+});
+
+type Box = { left: number; top: number; right: number; bottom: number };
+
+async function box(part: Locator): Promise<Box> {
+  return part.evaluate((element) => {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return { left, top, right, bottom };
+  });
+}
+
+function overlaps(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
