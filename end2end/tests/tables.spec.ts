@@ -134,7 +134,7 @@ test("the link is copied, shared, and shown as a QR code", async ({ browser }) =
   await button(page, "Copy link").click();
   await expect(page.getByText("Copied.")).toBeVisible();
   const both = page.getByRole("link", { name: "Play both sides here" });
-  await expect(both).toHaveAttribute("href", /^\/analysis\?game=dots&board=own&width=5&height=5/);
+  await expect(both).toHaveAttribute("href", "/analysis?game=dots&board=5x5&start=empty");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await button(page, "Share").click();
   await expect(page).toHaveTitle(`shared ${link}`);
