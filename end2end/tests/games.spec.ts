@@ -149,7 +149,7 @@ test("Reversi: a setting turns the marks off", async ({ alice, bob }) => {
   const mark = alice.page.locator(".board .open.red").first();
   await expect(mark).toBeVisible();
   await alice.page.getByRole("button", { name: "Settings" }).click();
-  await alice.page.getByLabel("Show legal moves").selectOption("off");
+  await alice.page.getByLabel("Show legal moves").uncheck();
   await expect(mark).toBeHidden();
 });
 

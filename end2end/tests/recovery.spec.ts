@@ -182,6 +182,8 @@ test("the waiting room of an ended session leads to sign-in and back", async ({ 
   const form = { name: alice.name, password: alice.password };
   await elsewhere.post("/api/login", { form });
   await elsewhere.post("/api/end_session");
+  // Who has no session may play as a guest, or sign in.
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/login\?next=/);
   await alice.waitForHydration();
   await page.getByLabel("Name").fill(alice.name);

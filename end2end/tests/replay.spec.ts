@@ -199,6 +199,8 @@ test.describe("without scripts", () => {
     await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Rules" }).click();
     await page.getByRole("main").getByRole("link", { name: "Dots", exact: true }).click();
     await expect(page).toHaveURL(/\/rules\/dots$/);
+    // The chapters are folded.
+    await page.locator(".chapter summary").first().click();
     const rule = page.getByRole("region", { name: "A closed line captures" });
     const score = rule.locator(".score").filter({ visible: true });
     await expect(score).toHaveText("Score 0 : 0");

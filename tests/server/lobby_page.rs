@@ -284,7 +284,7 @@ async fn open_challenge_shows_its_remaining_seconds() {
         "Dots · 5 × 5 · empty board · 5 min + 5 s per move · rated",
     );
     let left = bobs
-        .split(r#"class="countdown""#)
+        .split(r#"class="countdown"#)
         .nth(1)
         .and_then(|rest| rest.split('>').nth(1))
         .and_then(|rest| rest.split('<').next())
