@@ -1,13 +1,14 @@
 // @ts-check
 /** The list of keys in a dialog: what the page `/keys` has. `board.js` loads it with the first question mark. */
 
-/** The dialog, once it was fetched. @type {HTMLDialogElement | null} */
-let dialog = null;
+/** The dialog, once it is being fetched. @type {Promise<HTMLDialogElement | null> | undefined} */
+let making;
 
 /** Shows the list; without a connection that of the service worker, if there is any. @param {string | undefined} close */
 export async function show(close = "") {
-  dialog ??= await make(close);
-  if (dialog && !dialog.open) dialog.showModal();
+  const dialog = await (making ??= make(close));
+  if (!dialog) making = undefined;
+  else if (!dialog.open) dialog.showModal();
 }
 
 /** @param {string} close */

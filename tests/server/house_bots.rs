@@ -203,36 +203,41 @@ async fn the_ratings_of_the_levels_are_those_of_the_ladder_fitted_to_matches_wit
         "{before:?}"
     );
 
-    // 250 matches of a person of 1500 points with level 3, who won half of them, and more that say nothing: of guests, of people
-    // whose rating is of few matches, and those that somebody left.
+    // 260 matches of 13 people of 1500 points with level 3, who won half of them, and more that say nothing: of guests, of people
+    // whose rating is of few matches, those that somebody left or whose clock ran out, and those of one person beyond the twentieth.
     let play = "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
              finished_at, winner, reason, rules_version)
          select 'gomoku', '{\"size\":15,\"rule\":\"freestyle\"}', 'none', false, p.id, b.player_id, 1500, 900, $4, false,
              now(), case when nth % 2 = 0 then $2 else 3 - $2 end, $3, 1
-         from generate_series(1, 250) nth, players p, house_bots b where p.name = $1 and b.game = 'gomoku' and b.level = 3";
-    let people = [
-        ("known", 1, "resigned", false),
-        ("known", 2, "absence", false),
-        ("new", 1, "resigned", true),
-        ("visitor", 1, "resigned", false),
-    ];
-    for name in ["known", "new"] {
+         from generate_series(1, $5) nth, players p, house_bots b where p.name = $1 and b.game = 'gomoku' and b.level = 3";
+    let known: Vec<String> = (1..=13).map(|nth| format!("known{nth}")).collect();
+    for name in known.iter().map(String::as_str).chain(["new"]) {
         let player = app.with_user(name).await;
         sqlx::query("insert into ratings (player_id, game, rating, games, ranked) values ($1, 'gomoku', 1500, 9, $2)")
             .bind(player.id)
-            .bind(name == "known")
+            .bind(name != "new")
             .execute(&app.db)
             .await
             .unwrap();
     }
     app.visitor().be_guest("visitor").await;
-    for (name, winner, reason, provisional) in people {
-        let winner = if reason == "absence" { 2_i16 } else { winner };
+    let counted = known
+        .iter()
+        .map(|name| (name.as_str(), 1_i16, "resigned", false, 20));
+    let others = [
+        ("known1", 1, "resigned", false, 30),
+        ("known2", 2, "absence", false, 250),
+        ("known3", 2, "time", false, 250),
+        ("new", 1, "resigned", true, 250),
+        ("visitor", 1, "resigned", false, 250),
+    ];
+    for (name, winner, reason, provisional, count) in counted.chain(others) {
         sqlx::query(play)
             .bind(name)
             .bind(winner)
             .bind(reason)
             .bind(provisional)
+            .bind(count)
             .execute(&app.db)
             .await
             .unwrap();
@@ -256,7 +261,7 @@ async fn the_ratings_of_the_levels_are_those_of_the_ladder_fitted_to_matches_wit
             .fetch_one(&app.db)
             .await
             .unwrap();
-    assert_eq!(fitted, 250);
+    assert_eq!(fitted, 260);
 }
 
 #[tokio::test]

@@ -13,6 +13,9 @@ pub const HOUSE_BOT_FIT_MATCHES: usize = 200;
 /// Maximum number of matches that the ratings of the house bots of a game are fitted to: the latest.
 pub const HOUSE_BOT_FIT_MAX_MATCHES: i64 = 5000;
 
+/// Maximum number of these matches of one person, so that nobody sets the ratings alone.
+pub const HOUSE_BOT_FIT_MAX_MATCHES_OF_ONE: i64 = 20;
+
 /// Interval at which the ratings of the house bots are fitted.
 pub const HOUSE_BOT_FIT_INTERVAL: Duration = days(7);
 

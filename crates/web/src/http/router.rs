@@ -115,7 +115,11 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
             &downloads::JSONL,
             get(downloads::as_jsonl).layer(limit_downloads()),
         )
-        .endpoint(&records::OPEN, post(records::open))
+        // Cards, which anybody's programs fetch, have turns of their own.
+        .endpoint(
+            &records::OPEN,
+            post(records::open).layer(Extension(RecordTurns::default())),
+        )
         .endpoint(&cards::MATCH, get(cards::of_match))
         .endpoint(&cards::GAME, get(cards::of_game))
         .with(|router| {

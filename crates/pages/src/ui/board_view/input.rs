@@ -138,8 +138,10 @@ pub(crate) fn pressed(
         "ArrowDown" => Direction::Down,
         "ArrowLeft" => Direction::Left,
         "Enter" | " " => {
+            // A place that the mouse happens to be over was not chosen: the key is that of the page, such as for scrolling.
+            let chosen = cursor.filter(|cursor| cursor.by != InputDevice::Mouse)?;
             event.prevent_default();
-            return cursor.map(|cursor| InputAction::Play(cursor.target));
+            return Some(InputAction::Play(chosen.target));
         }
         "Escape" => return Some(InputAction::Point(None)),
         "l" => return Some(InputAction::Ask(Query::LastMove)),

@@ -82,7 +82,10 @@ pub(crate) fn Players(
                 ),
                 player.quick_game.map(|quick| quick.since.0),
             );
-            Entry::new(key, move || view! { <PlayerRow lobby player blocked /> })
+            Entry::new(
+                key,
+                move || view! { <PlayerRow lobby player blocked guest /> },
+            )
         };
         shown.get().into_iter().map(entry).collect()
     };
@@ -124,7 +127,13 @@ pub(crate) fn Players(
 }
 
 #[component]
-fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) -> impl IntoView {
+fn PlayerRow(
+    lobby: LobbyState,
+    player: WaitingPlayer,
+    blocked: Signal<bool>,
+    /// Whether the visitor is a guest.
+    guest: bool,
+) -> impl IntoView {
     let language = language();
     let me = player.id == lobby.me;
     let results = words::results(player.results);
@@ -134,10 +143,14 @@ fn PlayerRow(lobby: LobbyState, player: WaitingPlayer, blocked: Signal<bool>) ->
     });
     // Somebody who wants the same as the visitor, and was not paired, can only be challenged.
     let quick = player.quick_game;
-    let joins = quick.filter(|_| !me).map(|quick| {
-        let label = t!(language, quick.join_whom, name = &player.name);
-        view! { <JoinForm quick label lobby blocked /> }
-    });
+    // Guests play no rated games, and quick games are not between people and bots.
+    let may_join = !me && !player.bot;
+    let joins = quick
+        .filter(|quick| may_join && !(guest && quick.rated))
+        .map(|quick| {
+            let label = t!(language, quick.join_whom, name = &player.name);
+            view! { <JoinForm quick label lobby blocked /> }
+        });
     let wants = quick.map(|quick| {
         let terms = describe_terms(language, quick.setup, quick.clock, quick.rated);
         view! { <span class="wants">{t!(language, quick.wants, terms = terms)}</span> }

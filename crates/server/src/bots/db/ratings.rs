@@ -41,22 +41,29 @@ pub(crate) async fn lock_due(tx: &mut Tx, game: GameKind) -> Result<bool, Error>
     Ok(due.is_some())
 }
 
-/// The latest matches of the house bots of a game with people whose rating was of enough matches, and is. Who was away or had let it
-/// be has not lost because the bot is strong.
+/// The latest matches of the house bots of a game with people whose rating was of enough matches, and is: at most
+/// [`limits::HOUSE_BOT_FIT_MAX_MATCHES_OF_ONE`] of each person. Who was away, whose clock then runs out, has not lost because the bot
+/// is strong.
 pub(crate) async fn matches(tx: &mut Tx, game: GameKind) -> Result<Vec<BotMatch>, Error> {
     let rows = sqlx::query!(
-        r#"select b.level, case when m.seat1 = b.player_id then m.rating2 else m.rating1 end as "rating!",
-                  m.winner as "winner!", case when m.seat1 = b.player_id then 1::smallint else 2::smallint end as "seat!"
-           from house_bots b
-           join matches m on m.seat1 = b.player_id or m.seat2 = b.player_id
-           join players p on p.id = case when m.seat1 = b.player_id then m.seat2 else m.seat1 end
-           join ratings r on r.player_id = p.id and r.game = m.game
-           where b.game = $1 and m.game = $1 and m.winner is not null and m.reason <> 'absence'
-               and not p.guest and not p.bot and r.ranked
-               and not case when m.seat1 = b.player_id then m.provisional2 else m.provisional1 end
-           order by m.finished_at desc limit $2"#,
+        r#"select level, rating as "rating!", winner as "winner!", seat as "seat!"
+           from (
+               select b.level, m.winner, m.finished_at,
+                      case when m.seat1 = b.player_id then m.rating2 else m.rating1 end as rating,
+                      case when m.seat1 = b.player_id then 1::smallint else 2::smallint end as seat,
+                      row_number() over (partition by p.id order by m.finished_at desc) as nth
+               from house_bots b
+               join matches m on m.seat1 = b.player_id or m.seat2 = b.player_id
+               join players p on p.id = case when m.seat1 = b.player_id then m.seat2 else m.seat1 end
+               join ratings r on r.player_id = p.id and r.game = m.game
+               where b.game = $1 and m.game = $1 and m.winner is not null and m.reason not in ('absence', 'time')
+                   and not p.guest and not p.bot and r.ranked
+                   and not case when m.seat1 = b.player_id then m.provisional2 else m.provisional1 end) played
+           where nth <= $3
+           order by finished_at desc limit $2"#,
         game.id(),
-        limits::HOUSE_BOT_FIT_MAX_MATCHES
+        limits::HOUSE_BOT_FIT_MAX_MATCHES,
+        limits::HOUSE_BOT_FIT_MAX_MATCHES_OF_ONE
     )
     .fetch_all(&mut **tx)
     .await?;

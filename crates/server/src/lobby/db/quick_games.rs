@@ -43,7 +43,8 @@ pub async fn delete(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
     Ok(deleted.rows_affected() > 0)
 }
 
-/// The player who has waited longest in the room of those whom this player's quick game may be played with.
+/// The player who has waited longest in the room of those whom this player's quick game may be played with. Who asks has to be in
+/// the room, too: otherwise nobody would be at the board.
 pub async fn opponent(
     db: &Db,
     player: PlayerId,
@@ -57,6 +58,9 @@ pub async fn opponent(
              and exists (
                  select from presence p
                  where p.player_id = o.player_id and p.place = 'lobby:' || o.game and is_alive(p.beat_at, p.gone_at))
+             and exists (
+                 select from presence p
+                 where p.player_id = q.player_id and p.place = 'lobby:' || q.game and is_alive(p.beat_at, p.gone_at))
              and may_quick_pair(q.player_id, o.player_id, $2)
          order by o.since, o.player_id limit 1",
         player.0,
