@@ -56,7 +56,7 @@ for (const { name, packages, program, open } of browsers) {
       await carol.press("button", "Yes, resign");
       await carol.sees("You lose");
       await expect(bob.page.getByRole("heading", { name: "You win" })).toBeVisible();
-      for (const change of [`${carol.name}: 1600? → 1588?`, `${bob.name}: 1600? → 1613?`]) {
+      for (const change of [`${carol.name}: 1600? → 1588?`, `${bob.name}: 1600? → 1612?`]) {
         await carol.sees(change);
         await expect(bob.page.getByText(change)).toBeVisible();
       }

@@ -71,7 +71,7 @@ test("a whole game with forms alone", async ({ alice, bob }) => {
   for (const player of [alice, bob]) {
     await player.refresh();
     await expect(player.page.getByText("The board is full")).toBeVisible();
-    await expect(player.page.getByText(`${alice.name}: 1600? → 1613?`)).toBeVisible();
+    await expect(player.page.getByText(`${alice.name}: 1600? → 1612?`)).toBeVisible();
   }
   await alice.page.getByRole("link", { name: "Back to the lobby" }).click();
   await expect(alice.page).toHaveURL(/\/play/);

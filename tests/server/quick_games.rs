@@ -236,6 +236,9 @@ async fn guests_and_bots_keep_nobody_from_rated_games() {
     // Unrated games are between people, too.
     assert_waits(&ask(&bot, &[("rated", "false")]).await);
     let other = app.visitor().be_guest("another").await;
+    // Who is not in the room waits, too: nobody would be at the board.
+    assert_waits(&ask(&other, &[("rated", "false")]).await);
+    let _others = other.join_lobby().await;
     let id = ask(&other, &[("rated", "false")]).await.id("match");
     let cards = other.snapshot(id).await["players"].clone();
     assert!(

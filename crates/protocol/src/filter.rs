@@ -79,9 +79,9 @@ mod tests {
             quick_game: None,
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);
-        assert!(shows(Some("1613"), Some("1613"), None));
-        assert!(!shows(None, Some("1612"), None));
-        assert!(!shows(Some("1614"), None, Some("")));
+        assert!(shows(Some("1612"), Some("1612"), None));
+        assert!(!shows(None, Some("1611"), None));
+        assert!(!shows(Some("1613"), None, Some("")));
         assert!(shows(Some(""), None, Some("ЖИ")));
         assert!(!shows(None, None, Some("x")));
         let guest = WaitingPlayer {

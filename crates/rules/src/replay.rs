@@ -393,7 +393,7 @@ mod tests {
         let on = |moves: &str| format!(r#"{{"game":"gomoku","moves":[{moves}]}}"#);
         check_fault(on(r#""18,18","18,18""#), 1, "occupied");
         check_fault(on(r#""19,0""#), 0, "off_board");
-        check_fault(on(r#""d3""#), 0, "malformed_move");
+        check_fault(on(r#""d""#), 0, "malformed_move");
         let after = five
             .replace(r#""4,4"]"#, r#""4,4","0,1"]"#)
             .replace("2]", "2,1]");
