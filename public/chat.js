@@ -112,8 +112,8 @@
     }
     const item = render(message);
     const isOwn = item.classList.contains("mine");
-    // Nothing moves under the pointer while the menu of a message is open.
-    const stays = !isAtEnd() || list.querySelector("details[open]");
+    // Nothing moves under the pointer while the menu of a message is open, or about to be.
+    const stays = !isAtEnd() || list.querySelector("details[open], summary:hover");
     const [scrolls, height] = [isOwn || !stays, log.scrollHeight];
     const before = [...list.children].findLast((other) => idOf(other) < message.id);
     if (before) before.after(item);
