@@ -48,6 +48,39 @@ pub(crate) fn BotForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     }
 }
 
+/// A house bot in the list.
+#[derive(Clone, Debug, PartialEq)]
+struct ListedBot {
+    id: PlayerId,
+    level: u8,
+    rating: String,
+    /// Whether the bot waits. A bot that plays stays in the list, so that the choice of the visitor does.
+    waits: bool,
+}
+
+/// Returns the house bots of a room by their levels, and those that were in the list before.
+fn list(players: &[WaitingPlayer], before: Option<&Vec<ListedBot>>) -> Vec<ListedBot> {
+    let here = |player: &WaitingPlayer| {
+        Some(ListedBot {
+            id: player.id,
+            level: level_of(player)?,
+            rating: words::rating(player.rating),
+            waits: true,
+        })
+    };
+    let mut bots: Vec<_> = players.iter().filter_map(here).collect();
+    for bot in before.into_iter().flatten() {
+        if bots.iter().all(|other| other.id != bot.id) {
+            bots.push(ListedBot {
+                waits: false,
+                ..bot.clone()
+            });
+        }
+    }
+    bots.sort_by_key(|bot| bot.level);
+    bots
+}
+
 /// The row, while a house bot waits.
 #[component]
 pub(crate) fn BotRow(lobby: LobbyState, blocked: Signal<bool>) -> impl IntoView {
@@ -55,21 +88,16 @@ pub(crate) fn BotRow(lobby: LobbyState, blocked: Signal<bool>) -> impl IntoView 
     let suggested = lobby
         .players
         .with_untracked(|players| bot_of_strength(players, lobby.me).map(|bot| bot.id));
-    let bots = Memo::new(move |_| {
-        lobby.players.with(|players| {
-            let bot = |player: &WaitingPlayer| {
-                Some((player.id, level_of(player)?, words::rating(player.rating)))
-            };
-            let mut bots: Vec<_> = players.iter().filter_map(bot).collect();
-            bots.sort_by_key(|(_, level, _)| *level);
-            bots
-        })
-    });
+    let bots = Memo::new(move |before| lobby.players.with(|players| list(players, before)));
     let entries = move || {
-        let option = |(id, level, rating): (PlayerId, u8, String)| {
+        let option = |ListedBot {
+                          id, level, rating, ..
+                      }: ListedBot| {
             Entry::new((id, rating.clone()), move || {
+                let plays =
+                    move || bots.with(|bots| bots.iter().any(|bot| bot.id == id && !bot.waits));
                 view! {
-                    <option value=id.0 selected=suggested == Some(id)>
+                    <option value=id.0 selected=suggested == Some(id) disabled=plays>
                         {t!(language, quick.level, level = level, rating = rating)}
                     </option>
                 }
@@ -78,7 +106,7 @@ pub(crate) fn BotRow(lobby: LobbyState, blocked: Signal<bool>) -> impl IntoView 
         bots.get().into_iter().map(option).collect()
     };
     view! {
-        <div class="bot-row" class:unused=move || bots.with(Vec::is_empty)>
+        <div class="bot-row" class:unused=move || bots.with(|bots| bots.iter().all(|bot| !bot.waits))>
             <label for=BOT_FIELD>{t!(language, quick.bots)}</label>
             <select id=BOT_FIELD form=FORM name="opponent" autocomplete="off" aria-describedby="bot-note">
                 <List entries=Box::new(entries) />
@@ -110,6 +138,24 @@ mod tests {
             results: ResultCounts::default(),
             quick_game: None,
         }
+    }
+
+    #[test]
+    fn a_bot_that_plays_stays_in_the_list() {
+        let bot = |level: u8| WaitingPlayer {
+            name: house_bot_name(GameKind::Dots, level),
+            bot: true,
+            ..player(100 + i64::from(level), 600.0 + 300.0 * f64::from(level))
+        };
+        let told = |bots: &[ListedBot]| -> Vec<_> {
+            bots.iter().map(|bot| (bot.level, bot.waits)).collect()
+        };
+        let first = list(&[bot(2), player(1, 1500.0), bot(1)], None);
+        assert_eq!(told(&first), [(1, true), (2, true)]);
+        let second = list(&[bot(3), bot(2)], Some(&first));
+        assert_eq!(told(&second), [(1, false), (2, true), (3, true)]);
+        let third = list(&[bot(1)], Some(&second));
+        assert_eq!(told(&third), [(1, true), (2, false), (3, false)]);
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(crate) async fn matches(tx: &mut Tx, game: GameKind) -> Result<Vec<BotMatch>
                select b.level, m.winner, m.finished_at,
                       case when m.seat1 = b.player_id then m.rating2 else m.rating1 end as rating,
                       case when m.seat1 = b.player_id then 1::smallint else 2::smallint end as seat,
-                      row_number() over (partition by p.id order by m.finished_at desc) as nth
+                      row_number() over (partition by p.id order by m.finished_at desc, m.id desc) as nth
                from house_bots b
                join matches m on m.seat1 = b.player_id or m.seat2 = b.player_id
                join players p on p.id = case when m.seat1 = b.player_id then m.seat2 else m.seat1 end

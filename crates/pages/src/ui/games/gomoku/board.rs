@@ -67,7 +67,10 @@ fn progress(gomoku: &Gomoku, stones: usize) -> String {
     }
     let width = along(size);
     let length = width * stones as i32 / i32::from(gomoku.setup().area());
-    format!(r#"<path class="progress" d="M-5 {}h{length}"/>"#, width - 5)
+    let edge = width - 5;
+    format!(
+        r#"<path class="grid" d="M-5 {edge}h{width}"/><path class="progress" d="M-5 {edge}h{length}"/>"#
+    )
 }
 
 impl BoardPosition for Gomoku {
