@@ -22,6 +22,7 @@ use Bound::{Download, Page};
 const READS: &[(&str, Bound)] = &[
     ("/api/computer_game", Page),
     ("/api/computer_games", Page),
+    ("/api/count_my_games", Page),
     ("/api/daily_puzzle", Page),
     ("/api/endings", Page),
     ("/api/games", Download),
@@ -31,8 +32,10 @@ const READS: &[(&str, Bound)] = &[
     ("/api/marked_names", Page),
     ("/api/match", Page),
     ("/api/my_data", Download),
+    ("/api/my_games", Page),
     ("/api/my_match", Page),
     ("/api/my_table", Page),
+    ("/api/next_game", Page),
     ("/api/notices", Page),
     ("/api/openapi.json", Page),
     ("/api/operator_desk", Page),

@@ -83,6 +83,7 @@ mod offers;
 mod openapi;
 mod operator;
 mod overload;
+mod own_games;
 mod own_limits;
 mod page_failures;
 mod page_limits;

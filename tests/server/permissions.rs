@@ -122,6 +122,9 @@ const TABLE: &[Row] = &[
     row("POST /api/remove_player", "table={table}&player={stranger}", ["not_seated", "not_yours", "no_such_table"], &[(Opponent, Own, "not_yours")]),
     row("GET /api/match", "id={match}", ["ok", "ok", "no_such_match"], &[]),
     row("GET /api/my_match", "", OK, &[]),
+    row("GET /api/my_games", "", OK, &[]),
+    row("GET /api/count_my_games", "", OK, &[]),
+    row("GET /api/next_game", "", OK, &[]),
     row("GET /api/showcase", "", OK, &[]),
     // The player, who has seat 1, is to move.
     row("POST /api/move", "match_id={match}&mv=2,2", ["ok", "not_a_player", "no_such_match"], &[(Opponent, Own, "not_your_turn")]),

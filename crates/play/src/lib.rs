@@ -8,6 +8,7 @@
 mod client_id;
 mod clock;
 mod command;
+mod conditional;
 pub mod date;
 mod decide;
 mod elo;
@@ -35,6 +36,7 @@ mod variant_serializer;
 pub use client_id::ClientId;
 pub use clock::{ClockReading, ClockRule, InvalidClock, MIN_LEFT_AFTER_TAKEBACK};
 pub use command::{Command, Decision, Refusal};
+pub use conditional::{ConditionalMoves, ConditionalStep, InvalidLine};
 pub use decide::UNTIMED_MOVE_TIMEOUT;
 pub use elo::{Rating, RatingChange, rate};
 pub use encoded::{EncodeError, EncodedEvent};

@@ -21,6 +21,7 @@ mod last_choices;
 pub mod limits;
 mod lobby;
 mod match_status;
+mod own_games;
 mod passkey;
 mod personal;
 mod player;
@@ -60,6 +61,7 @@ pub use lobby::{
     WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
+pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
 pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
 pub use player::{DELETED, PlayerCard, shown_rating};

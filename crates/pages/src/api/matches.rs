@@ -4,7 +4,8 @@ use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_play::OfferKind;
 use tochki_protocol::{
-    ClientId, MatchId, OfferResponse, OwnMatch, RematchResponse, Snapshot, VersionResponse,
+    ClientId, MatchId, OfferResponse, OwnGames, OwnGamesCount, OwnMatch, RematchResponse, Snapshot,
+    VersionResponse,
 };
 
 /// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out. Read by one of
@@ -80,6 +81,52 @@ pub async fn my_match(
         Some(caller) => matches.running_match(&caller).await,
         None => Ok(None),
     }
+}
+
+/// The running matches of the caller: first those in which it is the caller's turn, by the time left, then the others, the one that
+/// has changed last first.
+#[endpoint(
+    name = ReadMyGames,
+    get = "/api/my_games",
+    scope = Read,
+    answers = "`{games: [OwnGame, …]}`, the running matches of the caller with their moves, those on turn first",
+    page,
+)]
+pub async fn my_games(app: AppState, player: Player) -> Result<OwnGames, ErrorResponse> {
+    app.matches.own_games(&player).await
+}
+
+/// The numbers of the caller's running matches, and of those in which it is the caller's turn.
+#[endpoint(
+    name = CountMyGames,
+    get = "/api/count_my_games",
+    scope = Read,
+    answers = "`{running, on_turn}`, the numbers of the caller's running matches; zeros without an account",
+)]
+pub async fn count_my_games(
+    app: AppState,
+    caller: Option<Player>,
+) -> Result<OwnGamesCount, ErrorResponse> {
+    match caller {
+        Some(caller) => app.matches.count_own_games(&caller).await,
+        None => Ok(OwnGamesCount::default()),
+    }
+}
+
+/// The next match in which it is the caller's turn: of those of `my_games` the one behind `after`, and after the last one the first.
+#[endpoint(
+    name = NextGame,
+    get = "/api/next_game",
+    scope = Read,
+    answers = "the id of the next match in which it is the caller's turn, or `null` if there is none but `after`",
+    page,
+)]
+pub async fn next_game(
+    app: AppState,
+    player: Player,
+    after: Option<MatchId>,
+) -> Result<Option<MatchId>, ErrorResponse> {
+    app.matches.next_on_turn(&player, after).await
 }
 
 /// Makes a move. It is committed before the answer is sent.

@@ -40,10 +40,10 @@ pub use lobby::{
 };
 pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{
-    Abort, AnswerOffer, CancelOffer, MakeMove, MakeOffer, ReadFeaturedMatch, ReadMatch,
-    ReadMyMatch, Rematch, Resign, WatchFeaturedMatch, abort, answer_offer, cancel_offer,
-    featured_match, make_move, match_snapshot, my_match, offer, rematch, resign,
-    watch_featured_match,
+    Abort, AnswerOffer, CancelOffer, CountMyGames, MakeMove, MakeOffer, NextGame,
+    ReadFeaturedMatch, ReadMatch, ReadMyGames, ReadMyMatch, Rematch, Resign, WatchFeaturedMatch,
+    abort, answer_offer, cancel_offer, count_my_games, featured_match, make_move, match_snapshot,
+    my_games, my_match, next_game, offer, rematch, resign, watch_featured_match,
 };
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,

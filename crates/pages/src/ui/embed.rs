@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 use tochki_play::Ply;
 use tochki_protocol::{Code, Snapshot};
-use tochki_rules::{Position, Seat};
+use tochki_rules::{Position, Seat, Setup};
 
 /// Renders the document in the frame. The document of a running match is to be loaded again every few seconds, which its response
 /// says.
@@ -90,9 +90,22 @@ fn board(snapshot: &Snapshot) -> Result<String, Code> {
 ///
 /// [`Code::BrokenRecord`] if the rules refuse one.
 pub(crate) fn last_position(snapshot: &Snapshot) -> Result<Shown, Code> {
-    let mut position = Position::new(&snapshot.setup);
-    let mut plies = Vec::with_capacity(snapshot.moves.len());
-    for (mv, &seat) in snapshot.moves.iter().zip(&snapshot.seats) {
+    position_after(&snapshot.setup, &snapshot.moves, &snapshot.seats)
+}
+
+/// Plays moves, each by its seat.
+///
+/// # Errors
+///
+/// [`Code::BrokenRecord`] if the rules refuse one.
+pub(crate) fn position_after(
+    setup: &Setup,
+    moves: &[String],
+    seats: &[Seat],
+) -> Result<Shown, Code> {
+    let mut position = Position::new(setup);
+    let mut plies = Vec::with_capacity(moves.len());
+    for (mv, &seat) in moves.iter().zip(seats) {
         let mv = position.parse_move(mv).map_err(|_| Code::BrokenRecord)?;
         position.play_as(seat, mv).map_err(|_| Code::BrokenRecord)?;
         plies.push(Ply { seat, mv });

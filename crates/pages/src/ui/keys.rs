@@ -26,7 +26,7 @@ pub(crate) fn KeysPage() -> impl IntoView {
 type Key = (&'static [&'static str], &'static str);
 
 /// Returns the keys of a board (`board_view/input.rs`, `public/board.js`), and those that step through a game (`steps/step.rs`).
-fn groups(language: Language) -> ([Key; 9], [Key; 4]) {
+fn groups(language: Language) -> ([Key; 10], [Key; 4]) {
     (
         [
             (&["←", "↑", "→", "↓"], t!(language, keys.point)),
@@ -37,6 +37,7 @@ fn groups(language: Language) -> ([Key; 9], [Key; 4]) {
             (&["C"], t!(language, keys.clocks)),
             (&["+", "−"], t!(language, keys.zoom)),
             (&["0"], t!(language, board.whole)),
+            (&["N"], t!(language, own_games.next)),
             (&["?"], t!(language, keys.list)),
         ],
         [

@@ -8,7 +8,7 @@
 //!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
 //!   `match_page`, `analysis` the engine of `computer`, `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the parts of `replay`.
 //!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link. `keys`: the list of
-//!   keys.
+//!   keys. `own_games`: the running games of a player.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
 //!   its input. `terms`: the terms of a match in words.
 //! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and `board`,
@@ -40,6 +40,7 @@ mod live;
 mod lobby;
 mod match_page;
 mod operator;
+mod own_games;
 mod page;
 mod programs;
 mod puzzles;

@@ -26,6 +26,9 @@ pub const MOVE_SENDING_NOTICE_DELAY: Duration = Duration::from_secs(2);
 /// Maximum number of moves and other commands of each player of a match in a second.
 pub const MOVES_PER_SECOND: u32 = 20;
 
+/// Maximum number of running matches that the page of a player's games shows.
+pub const GAMES_OF_PLAYER: i64 = 100;
+
 /// Number of overdue matches that are ended in one round.
 pub const OVERDUE_MATCHES_PER_SWEEP: u32 = 100;
 

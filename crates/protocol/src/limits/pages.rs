@@ -6,6 +6,9 @@ use std::time::Duration;
 /// Interval at which a page without scripts reloads itself.
 pub const PAGE_RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
+/// Interval at which the page of a player's games reloads itself without scripts.
+pub const OWN_GAMES_RELOAD_INTERVAL: Duration = Duration::from_mins(1);
+
 /// Time-out of a browser's request before it shows a page from its cache, or says that it is offline.
 pub const NETWORK_TIMEOUT: Duration = Duration::from_secs(4);
 

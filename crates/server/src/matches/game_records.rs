@@ -1,13 +1,13 @@
 //! Conversion of played games to game records (SGF, JSON lines).
 
 use crate::Error;
-use crate::matches::db::finished_matches::FinishedMatch;
+use crate::matches::db::replayed_matches::ReplayedMatch;
 use tochki_play::Match;
 use tochki_protocol::{ArchiveLine, ArchivedGame, BrokenGame, Code, PlayerCard};
 use tochki_rules::Seat;
 use tochki_rules::record::{Dialect, RecordPlayer};
 
-impl FinishedMatch {
+impl ReplayedMatch {
     /// The game in SGF, if its games are kept so. A broken record is a game without moves, whose comment says so.
     pub fn sgf(&self, dialect: Dialect) -> Option<String> {
         match self.game() {
@@ -68,7 +68,7 @@ impl FinishedMatch {
 }
 
 /// Logs the errors of the broken records among these matches: files have only a sentence in their place.
-pub(crate) fn log_broken(matches: &[FinishedMatch]) {
+pub(crate) fn log_broken(matches: &[ReplayedMatch]) {
     for past in matches {
         if let Err(error) = &past.game
             && let Some(failure) = error.failure()

@@ -30,6 +30,7 @@ mod commands;
 pub mod db;
 pub(crate) mod game_records;
 mod live_match;
+mod own_games;
 mod published_status;
 mod rematch;
 mod replica;

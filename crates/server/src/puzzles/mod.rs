@@ -250,7 +250,7 @@ pub async fn search(
 ) -> Result<(usize, u64), Error> {
     let ids = db::unsearched(db, matches).await?;
     let mut added = 0;
-    for past in matches::db::finished_matches::read(db, &ids).await? {
+    for past in matches::db::replayed_matches::read(db, &ids).await? {
         // A broken record has no puzzles.
         if let Ok(game) = &past.game {
             let plies = game.plies();

@@ -8,7 +8,7 @@ pub mod db;
 pub mod verify;
 
 use crate::db::Db;
-use crate::matches::db::finished_matches::FinishedMatch;
+use crate::matches::db::replayed_matches::ReplayedMatch;
 use crate::matches::game_records::log_broken;
 use crate::names::NameKey;
 use crate::records::db::Cursor;
@@ -80,14 +80,14 @@ impl ArchiveReader {
     }
 
     /// The next games, at most so many. None are left when there are none.
-    pub async fn next(&mut self, limit: u32) -> Result<Vec<FinishedMatch>, Error> {
+    pub async fn next(&mut self, limit: u32) -> Result<Vec<ReplayedMatch>, Error> {
         let (db, games) = (&self.db, &self.filter.games);
         let page = match self.filter.player {
             Some(player) => db::page_of_player(db, player, games, &self.from, limit).await?,
             None => db::page(db, games.game, &self.from, limit).await?,
         };
         let ids: Vec<MatchId> = page.iter().map(Cursor::game).collect();
-        let found = matches::db::finished_matches::read(db, &ids).await?;
+        let found = matches::db::replayed_matches::read(db, &ids).await?;
         log_broken(&found);
         if let Some(last) = page.into_iter().next_back() {
             self.from = last;

@@ -12,7 +12,7 @@
 pub mod db;
 
 use crate::db::Db;
-use crate::matches::db::finished_matches::FinishedMatch;
+use crate::matches::db::replayed_matches::ReplayedMatch;
 use crate::matches::game_records::log_broken;
 use crate::names::NameKey;
 use crate::{Error, matches};
@@ -150,11 +150,11 @@ impl Stats {
         filter: &HistoryFilter,
         after: Option<MatchId>,
         limit: u32,
-    ) -> Result<Vec<FinishedMatch>, Error> {
+    ) -> Result<Vec<ReplayedMatch>, Error> {
         let ids =
             matches::db::results::ids_before(&self.db, player.id, &by_key(filter), after, limit)
                 .await?;
-        let found = matches::db::finished_matches::read(&self.db, &ids).await?;
+        let found = matches::db::replayed_matches::read(&self.db, &ids).await?;
         log_broken(&found);
         Ok(found)
     }

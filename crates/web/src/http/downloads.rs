@@ -16,7 +16,7 @@ use tochki_pages::context::Player;
 use tochki_pages::endpoint::{CallerKind, Endpoint, Method, inventory};
 use tochki_protocol::{Account, Code, HistoryFilter, MatchId, Scope, limits};
 use tochki_rules::GameKind;
-use tochki_server::matches::db::finished_matches::FinishedMatch;
+use tochki_server::matches::db::replayed_matches::ReplayedMatch;
 use tochki_server::{AppState, Error, WithSubject as _};
 
 /// `GET /history/sgf`.
@@ -133,7 +133,7 @@ fn file(
     filter: HistoryFilter,
     [kind, name]: [&'static str; 2],
     // Writes a match, if the format has it.
-    write: impl Fn(&FinishedMatch) -> Result<Option<String>, Error> + Copy + Send + 'static,
+    write: impl Fn(&ReplayedMatch) -> Result<Option<String>, Error> + Copy + Send + 'static,
 ) -> Response {
     let games = stream::try_unfold(None::<MatchId>, move |after| {
         let (app, player, filter) = (app.clone(), player.clone(), filter.clone());

@@ -88,7 +88,7 @@ fn AccountView(
                 <h2 id="profile-title">{t!(language, account_page.profile)}</h2>
                 <p class="button-row">
                     <a href=page>{t!(language, account.profile)}</a>
-                    <a href="/history">{t!(language, account.history)}</a>
+                    <a href="/games">{t!(language, own_games.title)}</a>
                 </p>
             </section>
             <section class="card" id="display" aria-labelledby="display-title">

@@ -69,7 +69,7 @@ fn KeptGames(kept: ComputerGamePage) -> impl IntoView {
             </section>
             <p class="button-row">
                 <a class="button" href="/computer">{t!(language, computer.title)}</a>
-                <a href="/history">{t!(language, history.title)}</a>
+                <a href="/history">{t!(language, history.games)}</a>
             </p>
         </article>
     }

@@ -17,6 +17,8 @@ use crate::ui::match_page::{
     RematchTerms, ResignButton, ResultCard, TurnIndicator, clock_times, score_and_turn,
 };
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
+use crate::ui::own_games::NextGame;
+use crate::ui::page::games_on_turn::GamesOnTurn;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::visitor_session::VisitorSession;
@@ -42,6 +44,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let language = language();
     let session = VisitorSession::current();
     let id = match_id();
+    let own_games = GamesOnTurn::current();
     let snapshot = load(move || api::match_snapshot(id, Some(true)));
     let chat = load(move || api::chat_history(id.to_string()));
     let refused = StoredValue::new(
@@ -68,6 +71,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let (id, ended) = (snapshot.id, snapshot.result.is_some());
                         let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
+                        let others = own_games.count().await.running > u32::from(!ended);
+                        let next_game = (me.is_some() && others).then(|| view! { <NextGame after=id /> });
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
@@ -78,7 +83,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <noscript inner_html=words></noscript>
                             {ended.then(|| view! { <i class="ended" hidden></i> })}
                             <div class=side::stones_class(game)>
-                                {MATCH_PAGE.embed(data, || view! { <MatchIsland><AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                                {MATCH_PAGE.embed(data, || view! { <MatchIsland>{next_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                             </div>
                         }
                             .into_any()

@@ -1,5 +1,6 @@
 //! The common parts of pages: loading, session, settings, query parameters, error pages, redirects to login.
 
+pub(crate) mod games_on_turn;
 pub(crate) mod info_stylesheet;
 pub(crate) mod load;
 pub(crate) mod not_found;

@@ -16,6 +16,8 @@ use crate::ui::keys::KeysPage;
 use crate::ui::lobby::LobbyPage;
 use crate::ui::match_page::MatchPage;
 use crate::ui::operator::{ActivityPage, OperatorPage, RingsPage};
+use crate::ui::own_games::{NextGamePage, OwnGamesPage};
+use crate::ui::page::games_on_turn::GamesOnTurn;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::programs::ProgramsPage;
@@ -42,6 +44,7 @@ use leptos_router::{SsrMode, path};
 pub fn App() -> impl IntoView {
     provide_meta_context();
     VisitorSession::provide();
+    GamesOnTurn::provide();
     let language = language();
     view! {
         <Title
@@ -89,6 +92,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/account") view=AccountPage ssr=SsrMode::Async />
                     <Route path=path!("/account/codes") view=RecoveryCodesPage ssr=SsrMode::Async />
                     <Route path=path!("/account/token") view=NewTokenPage ssr=SsrMode::Async />
+                    <Route path=path!("/games") view=OwnGamesPage ssr=SsrMode::Async />
+                    <Route path=path!("/games/next") view=NextGamePage ssr=SsrMode::Async />
                     <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
                     <Route path=path!("/history/computer") view=KeptGamesPage ssr=SsrMode::Async />
                     <Route path=path!("/history/computer/:id") view=KeptGamePage ssr=SsrMode::Async />

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::next_path;
+use crate::ui::page::games_on_turn::GamesOnTurn;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{current_url, with_next};
 use crate::ui::shell::has_event_stream;
@@ -19,6 +20,7 @@ use tochki_protocol::Account;
 pub(crate) fn Header() -> impl IntoView {
     let language = language();
     let session = VisitorSession::current();
+    let own_games = GamesOnTurn::current();
     view! {
         <header class="top" class:over-board=has_board(&current_url())>
             <a class="wordmark" href="/">
@@ -41,6 +43,8 @@ pub(crate) fn Header() -> impl IntoView {
                 {move || Suspend::new(async move {
                     let account = session.account().await;
                     let signed_in = account.is_some();
+                    let on_turn = own_games.count().await.on_turn;
+                    let own_games = signed_in.then(|| view! { <OwnGamesLink on_turn /> });
                     let who = match account {
                         Some(account) => view! { <SignedIn account /> }.into_any(),
                         None => view! { <SignedOut /> }.into_any(),
@@ -49,6 +53,7 @@ pub(crate) fn Header() -> impl IntoView {
                         <div id="menu" class="menu" popover>
                             <nav aria-label=t!(language, header.nav)>
                                 <A href="/play">{t!(language, header.play)}</A>
+                                {own_games}
                                 <A href="/puzzles">{t!(language, puzzles.title)}</A>
                                 <A href="/standings">{t!(language, header.standings)}</A>
                                 <A href="/rules">{t!(language, header.rules)}</A>
@@ -64,6 +69,16 @@ pub(crate) fn Header() -> impl IntoView {
             </Suspense>
         </header>
     }
+}
+
+/// The link to the running games, with the number of those on turn.
+#[component]
+fn OwnGamesLink(on_turn: u32) -> impl IntoView {
+    let language = language();
+    let count = (on_turn > 0).then(|| {
+        view! { <b class="on-turn-count" title=t!(language, own_games.count, count = on_turn)>{on_turn}</b> }
+    });
+    view! { <a href="/games">{t!(language, own_games.title)} {count}</a> }
 }
 
 /// Returns whether a page has a board, which on a phone gets the height that its header leaves.
@@ -138,6 +153,7 @@ mod tests {
         for url in [
             "/play",
             "/play?game=dots",
+            "/games",
             "/t/a1b2",
             "/match/7",
             "/match/7?ply=3",

@@ -15,5 +15,8 @@ pub(crate) mod start;
 fn has_event_stream(url: &str) -> bool {
     let path = url.split('?').next().unwrap_or_default();
     let is_match = |rest: &str| !rest.contains('/');
-    path == "/play" || path.starts_with("/t/") || path.strip_prefix("/match/").is_some_and(is_match)
+    path == "/play"
+        || path == "/games"
+        || path.starts_with("/t/")
+        || path.strip_prefix("/match/").is_some_and(is_match)
 }

@@ -33,7 +33,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
         load(move || api::history(game.clone(), opponent.clone(), result.clone(), page.clone()));
     let notices = load(api::notices);
     view! {
-        <Title text=t!(language, history.title) />
+        <Title text=t!(language, history.games) />
         <InfoStylesheet />
         <Suspense>
             {move || {
@@ -81,7 +81,7 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
     let to = move |page: u32| format!("/history?page={page}{query}");
     view! {
         <article class="info-page history">
-            <h1>{t!(language, history.title)}</h1>
+            <h1>{t!(language, history.games)}</h1>
             <FilterForm filter />
             <section class="card" aria-labelledby="past-title">
                 <h2 id="past-title">{t!(language, history.games)}</h2>

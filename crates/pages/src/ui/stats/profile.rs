@@ -120,7 +120,7 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
     let own = mine.then(|| {
         view! {
             <p class="button-row">
-                <a href="/history">{t!(language, history.title)}</a>
+                <a href="/history">{t!(language, history.games)}</a>
                 <a href="/account">{t!(language, profile.account)}</a>
             </p>
         }

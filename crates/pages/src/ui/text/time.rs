@@ -47,6 +47,24 @@ pub(crate) fn Date(at: Timestamp) -> impl IntoView {
     view! { <time datetime=machine>{date_text(language(), at)}</time> }
 }
 
+/// A span of time in its two largest units; at least a minute, because nobody counts seconds of such spans.
+pub(crate) fn span(language: Language, span: Millis) -> String {
+    let minutes = (span.0 / 60_000).max(1);
+    let (days, hours) = (minutes / (24 * 60), minutes / 60 % 24);
+    if days > 0 {
+        t!(language, time.days_hours, days = days, hours = hours)
+    } else if hours > 0 {
+        t!(
+            language,
+            time.hours_minutes,
+            hours = hours,
+            minutes = minutes % 60
+        )
+    } else {
+        t!(language, time.minutes, minutes = minutes)
+    }
+}
+
 fn utc_time(at: Timestamp) -> String {
     let seconds = at.0.rem_euclid(Millis::DAY.0) / 1000;
     format!(

@@ -19,6 +19,7 @@ pub struct Append {
     score: [i32; 2],
     progress: i16,
     deadline: Option<i64>,
+    to_move: Option<i16>,
     events: Vec<NewEvent>,
 }
 
@@ -66,6 +67,7 @@ impl Append {
             score: after.score().map(u32::cast_signed),
             progress: i16::from(after.position().progress()),
             deadline: after.deadline().map(|deadline| deadline.0),
+            to_move: after.to_move().map(|seat| i16::from(seat.number())),
             events: events.collect(),
         }
     }
@@ -108,6 +110,7 @@ impl AppendConnection {
         let score2 = of(|append| append.score[1]);
         let progress: Vec<i16> = appends.iter().map(|append| append.progress).collect();
         let deadlines: Vec<Option<i64>> = appends.iter().map(|append| append.deadline).collect();
+        let to_move: Vec<Option<i16>> = appends.iter().map(|append| append.to_move).collect();
         let events = || {
             appends
                 .iter()
@@ -128,8 +131,8 @@ impl AppendConnection {
             .collect();
         let rows = sqlx::query!(
             r#"with batch as materialized (
-                   select * from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::smallint[], $7::bigint[])
-                       as b (id, before, after, score1, score2, progress, deadline)
+                   select * from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::smallint[], $7::bigint[], $15::smallint[])
+                       as b (id, before, after, score1, score2, progress, deadline, to_move)
                ), event as materialized (
                    select * from unnest($8::bigint[], $9::int[], $10::text[], $11::text[], $12::smallint[], $13::text[], $14::bigint[])
                        as e (match_id, version, kind, body, seat, client_id, player_id)
@@ -139,7 +142,7 @@ impl AppendConnection {
                    for no key update of m skip locked
                ), appended as (
                    update matches m set version = b.after, score1 = b.score1, score2 = b.score2, progress = b.progress,
-                       deadline_at = at_ms(b.deadline)
+                       deadline_at = at_ms(b.deadline), to_move = b.to_move
                    from batch b join free f on f.id = b.id where m.id = b.id
                    returning m.id
                ), awaited as materialized (
@@ -171,7 +174,8 @@ impl AppendConnection {
             &bodies[..] as _,
             &seats[..] as _,
             &client_ids[..] as _,
-            &players[..] as _
+            &players[..] as _,
+            &to_move[..] as _
         )
         .fetch_all(&mut self.0)
         .await?;

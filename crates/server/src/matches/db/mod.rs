@@ -1,9 +1,10 @@
 //! Matches and their events.
 
 pub mod appends;
-pub mod finished_matches;
+pub mod games_on_turn;
 pub mod ranking;
 pub mod recount;
+pub mod replayed_matches;
 pub mod results;
 pub mod status;
 
@@ -149,7 +150,7 @@ pub async fn append(
     // This locks the row. If the version has changed, another instance was first.
     let updated = sqlx::query!(
         "update matches set version = $3, score1 = $4, score2 = $5, progress = $6, deadline_at = at_ms($7),
-             finished_at = case when $8::text is null then null else now() end, reason = $8, winner = $9, aborted_by = $10
+             finished_at = case when $8::text is null then null else now() end, reason = $8, winner = $9, aborted_by = $10, to_move = $11
          where id = $1 and version = $2",
         id.0,
         before.cast_signed(),
@@ -164,7 +165,8 @@ pub async fn append(
             .map(|result| i16::from(result.winner.map_or(0, Seat::number))),
         result
             .and_then(|result| result.by)
-            .map(|seat| i16::from(seat.number()))
+            .map(|seat| i16::from(seat.number())),
+        after.to_move().map(|seat| i16::from(seat.number()))
     )
     .execute(&mut *tx)
     .await?;

@@ -1,4 +1,4 @@
-//! Finished matches with all their events, several at a time.
+//! Matches with all their events, several at a time.
 
 use super::{StoredEvent, check_rules_version};
 use crate::Error;
@@ -8,8 +8,8 @@ use crate::db::terms::StoredTerms;
 use tochki_play::{Match, Timestamp};
 use tochki_protocol::{MatchId, PlayerCard};
 
-/// A finished match.
-pub struct FinishedMatch {
+/// A match after its events, without the shifts of outages.
+pub struct ReplayedMatch {
     /// The match.
     pub id: MatchId,
     /// Seat 1 and seat 2, with their ratings at the start.
@@ -21,7 +21,7 @@ pub struct FinishedMatch {
 }
 
 /// These matches, in this order.
-pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error> {
+pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<ReplayedMatch>, Error> {
     let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
@@ -36,7 +36,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error>
     for row in rows {
         let stored = StoredTerms::new(row.game, row.setup, row.clock);
         let started_at = Timestamp(row.started_at);
-        matches.push(FinishedMatch {
+        matches.push(ReplayedMatch {
             id: MatchId(row.id),
             players: cards!(row),
             started_at,
@@ -50,7 +50,7 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<FinishedMatch>, Error>
 }
 
 /// Applies the stored events to these matches.
-async fn replay(db: &Db, ids: &[i64], matches: &mut [FinishedMatch]) -> Result<(), Error> {
+async fn replay(db: &Db, ids: &[i64], matches: &mut [ReplayedMatch]) -> Result<(), Error> {
     let events = sqlx::query!(
         "select match_id, version, kind, body from match_events where match_id = any($1) order by match_id, version",
         ids

@@ -1,0 +1,194 @@
+//! *Your games*: the running games of a player, those on turn first, with small boards.
+
+use crate::api;
+use crate::ui::board::{DiagramCrop, DiagramPosition};
+use crate::ui::embed::position_after;
+use crate::ui::fingerprint::versioned_url;
+use crate::ui::games::{self, board_position};
+use crate::ui::live::stream_script::StreamScript;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
+use crate::ui::page::{PageError, RedirectToLogin, query_param};
+use crate::ui::terms::describe_terms;
+use crate::ui::text::time::span;
+use crate::ui::text::{language, side, t, words};
+use crate::ui::view::view;
+use crate::ui::widgets::player_name::{GuestMark, Name};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use tochki_play::Timestamp;
+use tochki_protocol::limits::OWN_GAMES_RELOAD_INTERVAL;
+use tochki_protocol::{Code, MatchId, OwnGame, OwnGames};
+
+/// The script that loads the page again when a game has changed.
+const SCRIPT: &str = include_str!("../../../../public/own_games.js");
+
+/// `/games`, for players.
+#[component]
+pub(crate) fn OwnGamesPage() -> impl IntoView {
+    let own = load(api::my_games);
+    view! {
+        <InfoStylesheet />
+        <Suspense>
+            {move || Suspend::new(async move {
+                match own.await {
+                    Ok(own) => view! { <OwnGamesView own /> }.into_any(),
+                    Err(error) if error.code == Code::SignedOut => view! { <RedirectToLogin /> }.into_any(),
+                    Err(error) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+/// `/games/next?after=7`, for players: goes to the next game on turn, or to the list if there is none.
+#[component]
+pub(crate) fn NextGamePage() -> impl IntoView {
+    let after = query_param("after").and_then(|id| id.parse().ok());
+    let next = load(move || api::next_game(after));
+    view! {
+        <Suspense>
+            {move || Suspend::new(async move {
+                match next.await {
+                    Ok(next) => {
+                        let path = next.map_or("/games".to_owned(), |id| format!("/match/{id}"));
+                        view! { <Redirect path /> }.into_any()
+                    }
+                    Err(error) if error.code == Code::SignedOut => view! { <RedirectToLogin /> }.into_any(),
+                    Err(error) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+/// The way to the next game on turn, by a press or by the key N (`public/board.js`, `public/own_games.js`).
+#[component]
+pub(crate) fn NextGame(
+    /// The match from which it leads.
+    #[prop(optional)]
+    after: Option<MatchId>,
+) -> impl IntoView {
+    let path = after.map_or("/games/next".to_owned(), |id| {
+        format!("/games/next?after={id}")
+    });
+    view! {
+        <p class="button-row">
+            <a id="next-game" class="button quiet" href=path aria-keyshortcuts="n">
+                {t!(language(), own_games.next)}
+            </a>
+        </p>
+    }
+}
+
+#[component]
+fn OwnGamesView(own: OwnGames) -> impl IntoView {
+    let language = language();
+    let title = t!(language, own_games.title);
+    let (count, now) = (own.on_turn(), own.now);
+    let counted = if count > 0 {
+        format!("({count}) {title}")
+    } else {
+        title.to_owned()
+    };
+    let (mine, theirs): (Vec<_>, Vec<_>) = own.games.into_iter().partition(OwnGame::is_on_turn);
+    let empty = (mine.is_empty() && theirs.is_empty()).then(|| {
+        view! {
+            <p class="empty">{t!(language, own_games.none)}</p>
+            <p class="button-row">
+                <a class="button" href="/play">
+                    {t!(language, header.play)}
+                </a>
+            </p>
+        }
+    });
+    let next = (mine.len() > 1).then(|| view! { <NextGame /> });
+    let ids: Vec<String> = mine.iter().map(|game| game.id.to_string()).collect();
+    let on_turn = ids.join(" ");
+    let reload = format!(
+        r#"<meta http-equiv="refresh" content="{}">"#,
+        OWN_GAMES_RELOAD_INTERVAL.as_secs()
+    );
+    view! {
+        <Title text=counted />
+        <StreamScript />
+        <script type="module" id="own-games" data-on-turn=on_turn src=versioned_url("/own_games.js", SCRIPT)></script>
+        <noscript inner_html=reload></noscript>
+        <article class="info-page">
+            <h1>{title}</h1>
+            {empty}
+            {next}
+            <GameCards title=t!(language, own_games.on_turn) games=mine now />
+            <GameCards title=t!(language, own_games.waiting) games=theirs now />
+            <p>
+                <a href="/history">{t!(language, history.games)}</a>
+            </p>
+        </article>
+    }
+}
+
+/// Games under a heading, unless there are none.
+#[component]
+fn GameCards(
+    title: &'static str,
+    games: Vec<OwnGame>,
+    /// The time of the reading.
+    now: Timestamp,
+) -> impl IntoView {
+    (!games.is_empty()).then(|| {
+        let cards = games
+            .into_iter()
+            .map(|game| view! { <GameCard game now /> });
+        view! {
+            <section>
+                <h2>{title}</h2>
+                <ul class="own-games">{cards.collect_view()}</ul>
+            </section>
+        }
+    })
+}
+
+#[component]
+fn GameCard(
+    game: OwnGame,
+    /// The time of the reading.
+    now: Timestamp,
+) -> impl IntoView {
+    let language = language();
+    let kind = game.setup.kind();
+    // Without its moves a game can still be opened.
+    let board = position_after(&game.setup, &game.moves, &game.seats).map(|shown| {
+        DiagramCrop::Whole.before(DiagramPosition {
+            position: board_position(&shown.position),
+            plies: &shown.plies,
+            initials: words::initials(language, [""; 2]),
+        })
+    });
+    let left = game.deadline_at.map(|deadline| {
+        let time = span(language, deadline - now);
+        view! { <span class="left">{t!(language, own_games.left, time = time)}</span> }
+    });
+    let changed = t!(
+        language,
+        own_games.ago,
+        time = span(language, now - game.changed_at)
+    );
+    let terms = describe_terms(language, game.setup, game.time_control, game.rated);
+    let opponent = game.opponent;
+    view! {
+        <li class=format!("card {}", side::stones_class(kind)) class:on-turn=game.to_move == game.seat>
+            <a href=format!("/match/{}", game.id)>
+                <span class="small-board" inner_html=board.unwrap_or_default()></span>
+                <span class=format!("side {}", side::class(game.seat.other()))>
+                    <Name name=opponent.name />
+                </span>
+                <GuestMark guest=opponent.guest bot=opponent.bot />
+                " "
+                <span class="score">{words::score(game.score)}</span>
+            </a>
+            <p class="note">{games::title(language, kind)} " · " {terms}</p>
+            <p class="times">{left} <span class="note">{changed}</span></p>
+        </li>
+    }
+}
