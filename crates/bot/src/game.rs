@@ -248,6 +248,14 @@ impl Game<'_> {
                     Duration::from_secs(u64::from(increment)),
                 )
             }
+            (Some(clock), ClockRule::Bank { .. } | ClockRule::ByoYomi { .. }) => {
+                // What is there anew for each move is spent; bank and periods are for a slow line.
+                let first = duration(clock.parts(self.state.terms().clock, self.seat, now).first);
+                let time = rules
+                    .move_time()
+                    .min(first.saturating_sub(rules.overhead()));
+                Left::start(Limit::Time(time.min(until.unwrap_or(time))))
+            }
             _ => {
                 let time = rules.move_time();
                 Left::start(Limit::Time(time.min(until.unwrap_or(time) / 2)))

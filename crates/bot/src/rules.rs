@@ -259,7 +259,8 @@ impl Rules {
             {
                 return Err(format!("not with the clock {}", challenge.clock));
             }
-            _ => {}
+            ClockRule::None | ClockRule::Fischer { .. } => {}
+            _ => return Err(format!("not with the clock {}", challenge.clock)),
         }
         self.opponent(&challenge.from.name, challenge.from.bot, self.accept.from)
     }

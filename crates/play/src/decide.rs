@@ -1,10 +1,8 @@
 //! `decide`: validates a command and returns its events, without changing the match.
 
-use super::game::FIRST_MOVE_TIMEOUT;
-use super::offer::OFFER_TIMEOUT;
 use super::{
     ClientId, ClockRule, Command, Decision, Event, Match, MatchResult, Millis, Offer, OfferEnd,
-    OfferKind, Reason, Refusal, Timestamp,
+    OfferKind, Pace, Reason, Refusal, Timestamp,
 };
 use tochki_rules::{Move, MoveError, Seat};
 
@@ -80,10 +78,11 @@ impl Match {
                 if self.has_offered(*seat, *kind) {
                     return Err(Refusal::OfferCooldown);
                 }
+                let timeout = self.terms().pace().offer_timeout();
                 vec![Event::Offered {
                     seat: *seat,
                     kind: *kind,
-                    expires_at: now + OFFER_TIMEOUT,
+                    expires_at: timeout.map(|timeout| now + timeout),
                 }]
             }
             Command::AnswerOffer {
@@ -188,7 +187,9 @@ impl Match {
         });
         // The end of an offer comes first, so that the move is the last event of a command that ends nothing.
         let closed = self.offer().and_then(|offer| {
-            let why = if offer.seat != seat || offer.kind == OfferKind::Takeback {
+            // Who moves on by correspondence would otherwise leave an offer open for days.
+            let answers = offer.seat != seat || self.terms().pace() == Pace::Correspondence;
+            let why = if answers || offer.kind == OfferKind::Takeback {
                 OfferEnd::Moved
             } else if finished.is_some() {
                 OfferEnd::Finished
@@ -261,7 +262,7 @@ impl Match {
     fn next_move_by(&self, begun: bool, moved: bool, now: Timestamp) -> Option<Timestamp> {
         let terms = self.terms();
         if !moved {
-            Some(now + FIRST_MOVE_TIMEOUT)
+            Some(now + terms.pace().first_move_timeout())
         } else if begun && terms.rated && terms.clock == ClockRule::None {
             Some(now + UNTIMED_MOVE_TIMEOUT)
         } else {
@@ -297,7 +298,8 @@ impl Match {
         self.running()?;
         let overdue = self.overdue(now);
         let closed = self.offer().and_then(|offer| {
-            if offer.expires_at <= now && overdue.is_none_or(|(_, at)| offer.expires_at <= at) {
+            let until = overdue.map_or(now, |(_, at)| at);
+            if offer.expires_at.is_some_and(|at| at <= until) {
                 Some(closed(OfferEnd::Expired))
             } else {
                 overdue.map(|_| closed(OfferEnd::Finished))
@@ -313,7 +315,7 @@ impl Match {
     fn open_offer(&self, now: Timestamp) -> Result<Offer, Refusal> {
         self.in_time(now).map_err(|_| Refusal::OfferClosed)?;
         self.offer()
-            .filter(|offer| now < offer.expires_at)
+            .filter(|offer| offer.expires_at.is_none_or(|at| now < at))
             .ok_or(Refusal::OfferClosed)
     }
 

@@ -39,8 +39,9 @@ pub enum Event {
         seat: Seat,
         /// The kind of the offer.
         kind: OfferKind,
-        /// The time at which the offer ends by itself.
-        expires_at: Timestamp,
+        /// The time at which the offer ends by itself. By correspondence it does not, and this is omitted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        expires_at: Option<Timestamp>,
     },
     /// The open offer is open no longer.
     OfferClosed {
@@ -121,7 +122,7 @@ mod tests {
         let offered = Event::Offered {
             seat: Seat::Second,
             kind: OfferKind::Takeback,
-            expires_at: Timestamp(15_000),
+            expires_at: Some(Timestamp(15_000)),
         };
         let closed = Event::OfferClosed {
             why: OfferEnd::Accepted,
@@ -145,7 +146,7 @@ mod tests {
         let offered = Event::Offered {
             seat: Seat::Second,
             kind: OfferKind::Takeback,
-            expires_at: Timestamp(15_000),
+            expires_at: Some(Timestamp(15_000)),
         };
         let body = offered.encode().unwrap().body;
         assert_eq!(body, r#"{"seat":2,"kind":"takeback","expires_at":15000}"#);

@@ -7,9 +7,6 @@ use std::collections::HashMap;
 use std::fmt;
 use tochki_rules::{Move, MoveError, Position, Seat};
 
-/// The time that a player on turn has for their first move.
-pub const FIRST_MOVE_TIMEOUT: Millis = Millis::from_secs(60);
-
 /// A match of any game: its terms, and the state that its events have made.
 #[derive(Clone, Debug)]
 pub struct Match {
@@ -117,7 +114,7 @@ impl Match {
             plies: Vec::new(),
             version: 0,
             clock: ClockReading::start(terms.clock, now),
-            move_by: Some(now + FIRST_MOVE_TIMEOUT),
+            move_by: Some(now + terms.pace().first_move_timeout()),
             begun: false,
             board_version: 0,
             offer: None,
@@ -277,8 +274,12 @@ impl Match {
         if let Some(move_by) = &mut self.move_by {
             *move_by = *move_by + by;
         }
-        if let Some(offer) = &mut self.offer {
-            offer.expires_at = offer.expires_at + by;
+        if let Some(expires_at) = self
+            .offer
+            .as_mut()
+            .and_then(|offer| offer.expires_at.as_mut())
+        {
+            *expires_at = *expires_at + by;
         }
     }
 
@@ -341,8 +342,8 @@ impl Match {
         self.clock
     }
 
-    /// Returns the time by which the side to move has to have moved, where the match itself limits it: [`FIRST_MOVE_TIMEOUT`] for
-    /// a player's first move, then the match is aborted; [`UNTIMED_MOVE_TIMEOUT`](crate::UNTIMED_MOVE_TIMEOUT) in a rated match
+    /// Returns the time by which the side to move has to have moved, where the match itself limits it:
+    /// [`Pace::first_move_timeout`](crate::Pace::first_move_timeout) for a player's first move, then the match is aborted; [`UNTIMED_MOVE_TIMEOUT`](crate::UNTIMED_MOVE_TIMEOUT) in a rated match
     /// without a clock, then it is lost on time.
     pub fn move_by(&self) -> Option<Timestamp> {
         self.move_by
@@ -371,7 +372,7 @@ impl Match {
             return None;
         }
         let flag = self.clock.and_then(|clock| clock.flag_at());
-        let offer = self.offer.map(|offer| offer.expires_at);
+        let offer = self.offer.and_then(|offer| offer.expires_at);
         flag.into_iter().chain(self.move_by).chain(offer).min()
     }
 }

@@ -18,6 +18,7 @@ mod event;
 mod fair_play;
 mod game;
 mod offer;
+mod pace;
 #[cfg(test)]
 mod properties;
 mod record;
@@ -34,15 +35,19 @@ mod time;
 mod variant_serializer;
 
 pub use client_id::ClientId;
-pub use clock::{ClockReading, ClockRule, InvalidClock, MIN_LEFT_AFTER_TAKEBACK};
+pub use clock::{ClockKind, ClockParts, ClockReading, ClockRule, InvalidClock};
 pub use command::{Command, Decision, Refusal};
 pub use conditional::{ConditionalMoves, ConditionalStep, InvalidLine};
 pub use decide::UNTIMED_MOVE_TIMEOUT;
 pub use elo::{Rating, RatingChange, rate};
 pub use encoded::{EncodeError, EncodedEvent};
 pub use event::{Event, UnknownEvent};
-pub use game::{BrokenRecord, FIRST_MOVE_TIMEOUT, Match, Ply, Resumed};
-pub use offer::{OFFER_TIMEOUT, Offer, OfferEnd, OfferKind, UnknownOffer};
+pub use game::{BrokenRecord, Match, Ply, Resumed};
+pub use offer::{Offer, OfferEnd, OfferKind, UnknownOffer};
+pub use pace::{
+    CORRESPONDENCE_FIRST_MOVE_TIMEOUT, FIRST_MOVE_TIMEOUT, MIN_LEFT_AFTER_TAKEBACK, OFFER_TIMEOUT,
+    Pace,
+};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;
 pub use terms::Terms;

@@ -1,13 +1,10 @@
 //! Offers of one player to the other during a match, and their endings.
 
-use super::{Millis, Timestamp};
+use super::Timestamp;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use tochki_rules::{GameKind, Seat};
-
-/// The time for which an offer is open.
-pub const OFFER_TIMEOUT: Millis = Millis::from_secs(15);
 
 /// The kind of an offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -74,8 +71,9 @@ pub struct Offer {
     pub seat: Seat,
     /// The version of the event that made the offer. An answer names it.
     pub version: u32,
-    /// The time at which the offer expires.
-    pub expires_at: Timestamp,
+    /// The time at which the offer expires. By correspondence it does not, and this is omitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
 }
 
 /// The reason why an offer ended.
@@ -91,7 +89,7 @@ pub enum OfferEnd {
     Cancelled,
     /// The offer was not answered in time.
     Expired,
-    /// A move was made instead of an answer.
+    /// A move was made instead of an answer; by correspondence also one of the player who made the offer.
     Moved,
     /// The match ended.
     Finished,

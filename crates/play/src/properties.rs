@@ -1,6 +1,8 @@
 //! Property tests: invariants of every match, whatever the players and the clock do.
 
-use super::{Command, Decision, Event, Match, Millis, OfferKind, Refusal, Terms, Timestamp};
+use super::{
+    ClockRule, Command, Decision, Event, Match, Millis, OfferKind, Pace, Refusal, Terms, Timestamp,
+};
 use proptest::prelude::*;
 use tochki_rules::{GameKind, Position, Seat, Setup, boxes, dots, gomoku};
 
@@ -20,7 +22,16 @@ fn setups() -> impl Strategy<Value = Setup> {
 }
 
 fn terms() -> impl Strategy<Value = Terms> {
-    let clock = prop_oneof!["none", "10\\+0", "20\\+5", "60\\+60"];
+    let clock = prop_oneof![
+        "none",
+        "10\\+0",
+        "20\\+5",
+        "60\\+60",
+        "5/10",
+        "10~5x3",
+        "1d",
+        "1d\\+4h\\.\\.36h",
+    ];
     (setups(), clock).prop_map(|(setup, clock)| Terms {
         setup,
         clock: clock.parse().expect("a clock"),
@@ -80,8 +91,13 @@ fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
     let mut game = Match::new(terms, Timestamp(0));
     let mut past = Past::new();
     let mut now = Timestamp(0);
+    // By correspondence a second stands for hours.
+    let pace = match terms.pace() {
+        Pace::Live => 1,
+        Pace::Correspondence => 10_000,
+    };
     for (pause, command) in story {
-        now = now + Millis(*pause);
+        now = now + Millis(*pause) * pace;
         for command in [&Command::Tick, command] {
             let before = game.version();
             let Ok(Decision::Happens(events)) = game.decide(command, now) else {
@@ -106,7 +122,30 @@ fn position(game: &Match, moves: usize) -> Position {
     position
 }
 
+/// Returns the most that a move adds to a clock.
+fn most_gained(clock: ClockRule) -> Millis {
+    match clock {
+        ClockRule::FischerDays { increment, .. } => Millis::from_hours(increment),
+        _ => clock.per_move().unwrap_or(Millis::from_secs(60)),
+    }
+}
+
+/// Returns texts that nearly are clocks.
+fn nearly_clocks() -> impl Strategy<Value = String> {
+    let number = || prop_oneof!["[0-9]{1,5}", Just("0".to_owned()), Just("10".to_owned())];
+    let sign = || prop::sample::select(vec!["+", "/", "~", "x", "d", "h", "..", "", "+1d..", " "]);
+    (number(), sign(), number(), sign(), number(), sign())
+        .prop_map(|(a, b, c, d, e, f)| format!("{a}{b}{c}{d}{e}{f}"))
+}
+
 proptest! {
+    #[test]
+    fn a_text_that_reads_as_a_clock_is_the_text_of_that_clock(text in nearly_clocks()) {
+        if let Ok(clock) = text.parse::<ClockRule>() {
+            prop_assert_eq!(clock.to_string(), text);
+        }
+    }
+
     #[test]
     fn replaying_the_events_gives_the_same_match((terms, story) in story()) {
         let (game, past) = play(terms, &story);
@@ -140,10 +179,15 @@ proptest! {
             prop_assert!(before.plies()[kept + 1..].iter().all(|ply| ply.seat != asker));
             if let (Some(clock), Some(shown)) = (clock, before.clock()) {
                 prop_assert_eq!(clock.running, Some(asker));
+                let least = terms.pace().min_left_after_takeback();
                 for seat in Seat::BOTH {
                     let left = clock.left(seat, clock.at);
-                    prop_assert!(left >= Millis(1000));
-                    prop_assert!(left <= shown.left(seat, clock.at).max(Millis(1000)), "nobody gains by it");
+                    prop_assert!(left >= least);
+                    let parts = [shown, *clock].map(|clock| clock.parts(terms.clock, seat, after.clock().unwrap().at));
+                    prop_assert!(parts[1].bank <= parts[0].bank, "a bank stays used");
+                    prop_assert!(parts[1].periods <= parts[0].periods, "periods stay lost");
+                    let renewed = terms.clock.per_move().unwrap_or(least);
+                    prop_assert!(left <= shown.left(seat, clock.at).max(Millis::ZERO) + renewed, "nobody gains by it");
                 }
             }
         }
@@ -163,7 +207,7 @@ proptest! {
             prop_assert!(clock.at >= shown.at);
             for seat in Seat::BOTH {
                 let gained = clock.left(seat, clock.at) - shown.left(seat, clock.at);
-                prop_assert!(gained <= Millis(60_000));
+                prop_assert!(gained <= most_gained(terms.clock));
             }
         }
     }

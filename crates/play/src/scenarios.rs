@@ -186,6 +186,92 @@ fn an_offer_waits_fifteen_seconds() {
 }
 
 #[test]
+fn by_correspondence_an_offer_stands_until_it_is_answered_or_a_move_is_made() {
+    // Days after the start, in seconds.
+    let game = check_begun(
+        "3d",
+        "10: 1 0,0     => 0,0
+         20: 1 draw    => +draw
+         172800: 2 yes => -accepted 0:agreed_draw",
+    );
+    assert_eq!(game.deadline(), None);
+    let game = check_begun("3d", "10: 1 0,0 => 0,0\n20: 1 draw => +draw\n9999: - =>");
+    assert_eq!(
+        game.offer().map(|offer| (offer.kind, offer.expires_at)),
+        Some((OfferKind::Draw, None))
+    );
+    assert_eq!(game.deadline(), Some(at(10 + 3 * 86_400)));
+    let encoded = Event::Offered {
+        seat: Seat::First,
+        kind: OfferKind::Draw,
+        expires_at: None,
+    }
+    .encode()
+    .unwrap();
+    assert_eq!(encoded.body, r#"{"seat":1,"kind":"draw"}"#);
+    for (who, what) in [(2, "an answer by a move"), (1, "the own next move")] {
+        let story = format!("10: {who} draw => +draw\n90000: 1 0,0 => -moved 0,0");
+        let game = check_begun("3d+1d..7d", &story);
+        assert_eq!(game.offer(), None, "{what}");
+    }
+    check_begun(
+        "3d",
+        "10: 1 draw   => +draw
+         20: 1 cancel => -cancelled
+         30: 1 draw   => !OfferCooldown
+         40: 2 draw   => +draw
+         50: 1 resigns => -finished 2:resigned",
+    );
+    check_begun(
+        "1d",
+        "10: 1 0,0   => 0,0
+         10: 1 draw  => +draw
+         86409: -    =>
+         86410: 2 yes => !OfferClosed
+         86410: -    => -finished 1:time",
+    );
+}
+
+#[test]
+fn by_correspondence_the_first_moves_have_three_days() {
+    const DAY: u32 = 86_400;
+    let late = format!("{}: 1 0,0 => 0,0\n{}: - =>", 3 * DAY - 1, 6 * DAY - 2);
+    let game = check(
+        "7d",
+        &format!("{late}\n{}: - => X:aborted by 2", 6 * DAY - 1),
+    );
+    assert_eq!(game.deadline(), None);
+    check("7d", &format!("{}: - => X:aborted by 1", 3 * DAY));
+    // The clock may be shorter.
+    check(
+        "1d",
+        &format!("{}: - =>\n{DAY}: - => X:aborted by 1", DAY - 1),
+    );
+    let game = check_begun("7d", &format!("{}: 1 0,0 => 0,0", 6 * DAY));
+    assert_eq!(
+        (game.move_by(), game.deadline()),
+        (None, Some(at(13 * DAY)))
+    );
+    check_begun("7d", &format!("{}: - => 2:time", 7 * DAY));
+}
+
+#[test]
+fn periods_and_banks_are_counted_on_the_board() {
+    let game = check_begun("10~5x2", "14: 1 0,0 => 0,0\n18: 2 1,0 => 1,0\n23: - =>");
+    clock_shows(&game, [10, 16], Some(1), 18);
+    check_begun(
+        "10~5x2",
+        "14: 1 0,0 => 0,0\n18: 2 1,0 => 1,0\n28: - => 2:time",
+    );
+    let game = check_begun("5/10", "14: 1 0,0 => 0,0\n16: 2 1,0 => 1,0\n21: - =>");
+    clock_shows(&game, [6, 15], Some(1), 16);
+    check_begun(
+        "5/10",
+        "14: 1 0,0 => 0,0\n16: 2 1,0 => 1,0\n22: - => 2:time",
+    );
+}
+
+#[test]
 fn a_move_answers_for_the_offered_and_leaves_the_others_offer_open() {
     check_begun(
         "none",
@@ -404,6 +490,8 @@ fn who_takes_a_box_moves_again_on_their_own_clock() {
     assert_eq!((game.to_move(), game.score()), (Some(Seat::Second), [0, 1]));
     clock_shows(&game, [90, 90], Some(2), 40);
     // An increment for each move, those that keep the turn too.
+    let banked = check_on(two_boxes(), "10/20", FIRST_BOX);
+    clock_shows(&banked, [30, 30], Some(2), 40);
     let rest = "41: 1 h:1,0 => !NotYourTurn
          47: 2 h:1,0 => h:1,0
          50: 1 h:1,1 => h:1,1

@@ -27,9 +27,9 @@ impl JsonSchema for ClockRule {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
-            "description": "`none`, or the initial time and the increment in seconds, such as `300+5`.",
+            "description": "`none`; `300+5`, initial time and increment in seconds; `25/300`, seconds for each move and a bank; `600~30x5`, byo-yomi: initial time, then periods; `3d`, days for each move; `3d+1d..7d`, initial time, increment and cap in days (`d`) or hours (`h`).",
             "type": "string",
-            "pattern": r"^(none|[0-9]{2,5}\+[0-9]{1,2})$",
+            "pattern": r"^(none|[0-9]{2,5}\+[0-9]{1,2}|[0-9]{1,3}/[0-9]{1,5}|[0-9]{1,5}~[0-9]{1,3}x[0-9]{1,2}|[0-9]{1,2}d|[0-9]{1,3}[dh]\+[0-9]{1,3}[dh]\.\.[0-9]{1,3}[dh])$",
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The terms of a match: game, setup, time control, rated or not.
 
-use super::ClockRule;
+use super::{ClockRule, Pace};
 use serde::{Deserialize, Serialize};
 use tochki_rules::Setup;
 
@@ -15,4 +15,11 @@ pub struct Terms {
     pub clock: ClockRule,
     /// Whether the match changes both ratings.
     pub rated: bool,
+}
+
+impl Terms {
+    /// Returns the pace, which the time control decides.
+    pub const fn pace(&self) -> Pace {
+        self.clock.pace()
+    }
 }

@@ -39,6 +39,12 @@ impl Millis {
     pub const fn from_secs(seconds: u32) -> Self {
         Self(seconds as i64 * 1000)
     }
+
+    /// A duration in hours.
+    #[must_use]
+    pub const fn from_hours(hours: u32) -> Self {
+        Self(hours as i64 * 3_600_000)
+    }
 }
 
 impl Sub for Timestamp {

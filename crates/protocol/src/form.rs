@@ -59,8 +59,9 @@ pub struct VersionResponse {
 pub struct OfferResponse {
     /// The version of the last event that the command caused.
     pub version: u32,
-    /// When the offer expires.
-    pub expires_at: Timestamp,
+    /// When the offer expires. By correspondence it does not, and this is omitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
 }
 
 /// The answer to asking for a rematch.
@@ -144,7 +145,7 @@ impl<'de> Visitor<'de> for SetupVisitor {
     }
 }
 
-/// A clock as a form field: `none` or `300+5`; `none` if omitted.
+/// A clock as a form field, such as `none` or `300+5`; `none` if omitted.
 ///
 /// In a URL-encoded form `+` is a space, and many clients forget to escape it, so `300 5` is accepted as `300+5`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -162,7 +163,11 @@ impl ClockText {
         if text.is_empty() {
             Ok(ClockRule::None)
         } else {
-            text.parse().map_err(|_| super::Code::InvalidClock)
+            let clock: ClockRule = text.parse().map_err(|_| super::Code::InvalidClock)?;
+            if clock.pace() == tochki_play::Pace::Correspondence {
+                return Err(super::Code::InvalidClock);
+            }
+            Ok(clock)
         }
     }
 }

@@ -72,11 +72,11 @@ pub use puzzle::{
 pub use ring::{AnnulledGames, Ring, RingOpponent};
 pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{InvalidLanguageTag, LanguageChoice, LanguageTag, Palette, Settings, Theme};
-pub use snapshot::{Snapshot, Status};
+pub use snapshot::{Snapshot, SnapshotClock, Status};
 pub use stats::{
     GameStats, HeadToHead, HistoryEntry, HistoryFilter, HistoryPage, Page, PlayerOutcome, Profile,
     RatingPoint, ResultCounts, Standings, StandingsEntry, Streak, UntilRanked,
 };
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
-pub use tochki_play::ClientId;
+pub use tochki_play::{ClientId, Pace};
 pub use token::{NewToken, Scope, TokenEnd, TokenSummary};

@@ -3,8 +3,8 @@
 use super::{MatchId, MatchStatus, PlayerCard};
 use serde::{Deserialize, Serialize};
 use tochki_play::{
-    BrokenRecord, ClockReading, ClockRule, Event, Match, MatchResult, Offer, Resumed, Terms,
-    Timestamp,
+    BrokenRecord, ClockKind, ClockReading, ClockRule, Event, Match, MatchResult, Millis, Offer,
+    Pace, Resumed, Terms, Timestamp,
 };
 use tochki_rules::{Seat, Setup};
 
@@ -21,6 +21,9 @@ pub struct Snapshot {
     pub setup: Setup,
     /// The time control.
     pub time_control: ClockRule,
+    /// The pace, which follows from the time control.
+    #[serde(default)]
+    pub pace: Pace,
     /// Whether the match is rated.
     pub rated: bool,
     /// Seat 1, seat 2.
@@ -34,7 +37,7 @@ pub struct Snapshot {
     /// Points of both seats.
     pub score: [u32; 2],
     /// The reading of the clocks; `None` in a match without clocks.
-    pub clock: Option<ClockReading>,
+    pub clock: Option<SnapshotClock>,
     /// Whether both have made a move. Until then the match can be aborted, and not be lost.
     pub begun: bool,
     /// The deadline of the next move, where the match itself limits it; beside a clock only for the first moves.
@@ -64,6 +67,68 @@ pub struct Snapshot {
     pub status: Status,
     /// The result, once finished.
     pub result: Option<MatchResult>,
+}
+
+/// The reading of the clocks, and what the time control makes of it, for programs that do not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SnapshotClock {
+    /// The time that each side had left at `at` until its flag falls, bank and periods included.
+    #[serde(rename = "left_ms")]
+    pub left: [Millis; 2],
+    /// The side whose clock runs from `at` on.
+    pub running: Option<Seat>,
+    /// The time of this reading.
+    pub at: Timestamp,
+    /// The kind of the time control.
+    // Browsers have the rules, so they need not read this and what follows.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<ClockKind>,
+    /// The time that is there anew for each move: beside a bank, a period of byo-yomi, or days. Omitted if there is none.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_move_ms: Option<Millis>,
+    /// The bank of each side at `at`. Omitted if there is none.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bank_ms: Option<[Millis; 2]>,
+    /// The periods of byo-yomi of each side at `at`. Omitted if there are none.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periods: Option<[u32; 2]>,
+    /// When the flag of the running side falls. Only by correspondence.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline_at: Option<Timestamp>,
+}
+
+impl SnapshotClock {
+    /// Describes a reading of clocks with this time control.
+    pub fn of(rule: ClockRule, reading: ClockReading) -> Self {
+        let [first, second] = Seat::BOTH.map(|seat| reading.parts(rule, seat, reading.at));
+        Self {
+            left: reading.left,
+            running: reading.running,
+            at: reading.at,
+            kind: rule.kind(),
+            per_move_ms: rule.per_move(),
+            bank_ms: first.bank.zip(second.bank).map(<[Millis; 2]>::from),
+            periods: first.periods.zip(second.periods).map(<[u32; 2]>::from),
+            deadline_at: reading
+                .flag_at()
+                .filter(|_| rule.pace() == Pace::Correspondence),
+        }
+    }
+
+    /// Returns the reading alone.
+    pub const fn reading(&self) -> ClockReading {
+        ClockReading {
+            left: self.left,
+            running: self.running,
+            at: self.at,
+        }
+    }
 }
 
 /// State of a match: still running, or finished.
@@ -115,7 +180,7 @@ impl Snapshot {
         let replayed = events.try_for_each(|event| game.apply(&event));
         let state = Resumed {
             version: self.version,
-            clock: self.clock,
+            clock: self.clock.map(|clock| clock.reading()),
             move_by: self.move_by,
             begun: self.begun,
             offer: self.offer,
@@ -138,13 +203,16 @@ impl Snapshot {
             version: game.version(),
             setup: terms.setup,
             time_control: terms.clock,
+            pace: terms.pace(),
             rated: terms.rated,
             players,
             moves: game.plies().iter().map(|ply| ply.mv.to_string()).collect(),
             seats: game.plies().iter().map(|ply| ply.seat).collect(),
             to_move: game.to_move(),
             score: game.score(),
-            clock: game.clock(),
+            clock: game
+                .clock()
+                .map(|clock| SnapshotClock::of(terms.clock, clock)),
             begun: game.has_begun(),
             move_by: game.move_by(),
             offer: game.offer(),

@@ -22,17 +22,12 @@ pub(crate) fn describe_terms(
     format!("{setup} · {clock} · {rated}")
 }
 
-/// Describes a time control: base time and increment.
-fn time_control(language: Language, clock: ClockRule) -> String {
+/// Describes a time control.
+pub(crate) fn time_control(language: Language, clock: ClockRule) -> String {
     match clock {
         ClockRule::None => t!(language, choice.no_clock).to_owned(),
         ClockRule::Fischer { initial, increment } => {
-            let (minutes, seconds) = (initial / 60, initial % 60);
-            let initial = match (minutes, seconds) {
-                (0, _) => t!(language, time.seconds, seconds = seconds),
-                (_, 0) => t!(language, time.minutes, minutes = minutes),
-                _ => t!(language, time.both, minutes = minutes, seconds = seconds),
-            };
+            let initial = minutes(language, initial);
             t!(
                 language,
                 choice.clock,
@@ -40,5 +35,67 @@ fn time_control(language: Language, clock: ClockRule) -> String {
                 increment = increment
             )
         }
+        ClockRule::Bank { per_move, bank: 0 } => {
+            t!(language, paces.per_move, time = minutes(language, per_move))
+        }
+        ClockRule::Bank { per_move, bank } => t!(
+            language,
+            paces.bank,
+            time = minutes(language, per_move),
+            bank = minutes(language, bank)
+        ),
+        ClockRule::ByoYomi {
+            initial: 0,
+            period,
+            periods,
+        } => t!(
+            language,
+            paces.periods,
+            count = periods,
+            period = minutes(language, period)
+        ),
+        ClockRule::ByoYomi {
+            initial,
+            period,
+            periods,
+        } => t!(
+            language,
+            paces.byo_yomi,
+            initial = minutes(language, initial),
+            count = periods,
+            period = minutes(language, period)
+        ),
+        ClockRule::DaysPerMove { days: number } => {
+            t!(language, paces.per_move, time = days(language, number * 24))
+        }
+        ClockRule::FischerDays {
+            initial,
+            increment,
+            cap,
+        } => t!(
+            language,
+            paces.fischer,
+            initial = days(language, initial),
+            increment = days(language, increment),
+            cap = days(language, cap)
+        ),
+    }
+}
+
+/// Words a number of seconds in minutes and seconds.
+fn minutes(language: Language, seconds: u32) -> String {
+    match (seconds / 60, seconds % 60) {
+        (0, seconds) => t!(language, time.seconds, seconds = seconds),
+        (minutes, 0) => t!(language, time.minutes, minutes = minutes),
+        (minutes, seconds) => t!(language, time.both, minutes = minutes, seconds = seconds),
+    }
+}
+
+/// Words a number of hours in days, where it is whole days.
+fn days(language: Language, hours: u32) -> String {
+    if hours.is_multiple_of(24) {
+        t!(language, paces.days, count = hours / 24)
+    } else {
+        t!(language, paces.hours, hours = hours)
     }
 }

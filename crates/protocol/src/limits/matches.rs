@@ -6,6 +6,10 @@ use std::time::Duration;
 pub const FIRST_MOVE_TIMEOUT: Duration =
     Duration::from_millis(tochki_play::FIRST_MOVE_TIMEOUT.0 as u64);
 
+/// Time of a player on turn for their first move by correspondence.
+pub const CORRESPONDENCE_FIRST_MOVE_TIMEOUT: Duration =
+    Duration::from_millis(tochki_play::CORRESPONDENCE_FIRST_MOVE_TIMEOUT.0 as u64);
+
 /// Time for each move in a rated match without a clock.
 pub const UNTIMED_MOVE_TIMEOUT: Duration =
     Duration::from_millis(tochki_play::UNTIMED_MOVE_TIMEOUT.0 as u64);
@@ -13,7 +17,7 @@ pub const UNTIMED_MOVE_TIMEOUT: Duration =
 /// Time before the end of [`UNTIMED_MOVE_TIMEOUT`] at which both players are told.
 pub const UNTIMED_MOVE_NOTICE: Duration = Duration::from_mins(2);
 
-/// Time for which an offer in a match is open.
+/// Time for which an offer in a live match is open.
 pub const OFFER_TIMEOUT: Duration = Duration::from_millis(tochki_play::OFFER_TIMEOUT.0 as u64);
 
 /// Minimum time left on each side's clock after moves are taken back.

@@ -115,6 +115,8 @@ mod tests {
             "game=gomoku&size=19&rule=freestyle&clock=none&rated=yes",
             "game=gomoku&size=15&rule=standard&clock=300+5&rated=yes",
             "game=reversi&clock=600+10&rated=no",
+            "game=reversi&clock=25/300&rated=no",
+            "game=reversi&clock=0~30x5&rated=yes",
         ] {
             check(query, query);
         }
@@ -152,6 +154,15 @@ mod tests {
             "clock=own&minutes=&seconds=10&increment=",
             "game=dots&board=39x32&start=empty&clock=10+0&rated=yes",
         );
+        for (own, clock) in [
+            ("own_bank&per_move=5&bank=", "5/0"),
+            ("own_byo_yomi&main_time=10&period=30&periods=5", "600~30x5"),
+        ] {
+            check(
+                &format!("clock={own}&minutes=x"),
+                &format!("game=dots&board=39x32&start=empty&clock={clock}&rated=yes"),
+            );
+        }
         // A form encodes the plus as a space.
         check(
             "clock=180 2",
@@ -180,6 +191,16 @@ mod tests {
         wrong("clock=own&minutes=5&increment=61", &["increment"]);
         wrong("clock=own&seconds=x&increment=x", &["seconds", "increment"]);
         wrong("clock=5", &["minutes"]);
+        wrong("clock=own_bank&per_move=4&bank=181", &["per_move", "bank"]);
+        wrong(
+            "clock=own_byo_yomi&main_time=181&period=301&periods=0",
+            &["main_time", "period", "periods"],
+        );
+        wrong("clock=own_days&days=4", &["days"]);
+        wrong(
+            "clock=own_fischer_days&first_days=29&added_hours=3&most_days=",
+            &["first_days", "added_hours", "most_days"],
+        );
         wrong(
             "board=4x9&clock=own&minutes=5&increment=99",
             &["width", "increment"],

@@ -55,10 +55,11 @@ pub(crate) fn Offers(
     let ends_at = Signal::derive(move || {
         controller
             .server_clock
-            .to_browser_ms(offer.get()?.expires_at)
+            .to_browser_ms(offer.get()?.expires_at?)
     });
     let countdown = move || {
-        let initial_seconds = seconds_between(controller.rendered_at, offer.get()?.expires_at);
+        let expires_at = offer.get()?.expires_at?;
+        let initial_seconds = seconds_between(controller.rendered_at, expires_at);
         Some(view! { <Countdown ends_at initial_seconds /> })
     };
     view! {

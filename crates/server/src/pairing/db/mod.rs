@@ -8,7 +8,7 @@ use crate::Error;
 use crate::db::Tx;
 use crate::db::terms::StoredTerms;
 use tochki_play::{Rating, Terms};
-use tochki_protocol::{Code, MatchId, PlayerId, limits};
+use tochki_protocol::{Code, MatchId, PlayerId};
 use tochki_rules::RULES_VERSION;
 
 /// Starts a match between two players. Their other open challenges are closed with `busy`, their quick games end, they leave their seats at open
@@ -38,7 +38,7 @@ pub async fn start_match(
     if rated && pairs::has_aborted_lately(tx, seats).await? {
         return Err(Code::AbortCooldown.into());
     }
-    let first_move = limits::in_millis(limits::FIRST_MOVE_TIMEOUT);
+    let first_move = terms.pace().first_move_timeout();
     let deadline = terms
         .clock
         .initial()

@@ -2,7 +2,7 @@
 
 use super::*;
 use tochki_play::{ClockReading, ClockRule, Millis, OfferEnd, OfferKind, Reason, Terms, Timestamp};
-use tochki_protocol::{MatchId, MatchStatus, PlayerCard, PlayerId};
+use tochki_protocol::{MatchId, MatchStatus, PlayerCard, PlayerId, SnapshotClock};
 use tochki_rules::GameKind;
 
 fn snapshot(moves: &[&str]) -> Snapshot {
@@ -139,7 +139,7 @@ fn an_offer_leaves_a_move_on_its_way() {
     let offered = Event::Offered {
         seat: Seat::Second,
         kind: OfferKind::Draw,
-        expires_at: Timestamp(15_000),
+        expires_at: Some(Timestamp(15_000)),
     };
     assert_eq!(game.apply_event(1, &offered), Applied::Next);
     assert_eq!(
@@ -187,14 +187,15 @@ fn a_take_back_goes_back_on_the_board() {
 fn a_snapshot_without_moves_says_what_the_clocks_show() {
     let mut spent = snapshot(&[]);
     spent.time_control = "60+0".parse().unwrap();
-    spent.clock = Some(ClockReading {
+    let reading = ClockReading {
         left: [Millis(7_000), Millis(50_000)],
         running: Some(Seat::First),
         at: Timestamp(99_000),
-    });
+    };
+    spent.clock = Some(SnapshotClock::of(spent.time_control, reading));
     assert_eq!(
         OptimisticMatch::from_snapshot(&spent).confirmed().clock(),
-        spent.clock
+        Some(reading)
     );
 }
 
