@@ -35,6 +35,8 @@
   /** The most topics of a stream. */
   const MAX_TOPICS = 16;
   const VISITORS = "visitors";
+  /** The greatest number of unread notifications that is shown. */
+  const MAX_UNREAD = 99;
 
   /**
    * A tab with its topic, and the version of the topic that it has.
@@ -240,6 +242,12 @@
     };
   };
 
+  /** Shows the number of unread notifications in the header. @param {number} count */
+  const showUnread = (count) => {
+    const bell = /** @type {HTMLElement | null} */ (document.querySelector(".bell"));
+    if (bell) bell.dataset.unread = count > MAX_UNREAD ? `${MAX_UNREAD}+` : `${count || ""}`;
+  };
+
   /** Defines the class for pages. */
   const defineForPages = () => {
     const script = /** @type {HTMLScriptElement} */ (document.getElementById("event-stream"));
@@ -336,6 +344,7 @@
         } else if (message.kind === "event") {
           this.#version = message.version ?? this.#version;
           if (message.name === "signed_out") this.close();
+          if (message.name === "notified") showUnread(JSON.parse(message.data).unread);
           this.#dispatch(message.name, message.data);
         } else if (message.kind === "open") {
           this.#change(OPEN, "open");
@@ -359,6 +368,8 @@
       }
     }
     Object.assign(globalThis, { TopicStream });
+    // A page without a stream of its own follows the number of unread notifications.
+    if (script.dataset.topic) new TopicStream(script.dataset.topic);
   };
 
   if ("onconnect" in globalThis) {

@@ -79,6 +79,7 @@ mod mutes;
 mod my_data;
 mod names;
 mod names_isolated;
+mod notifications;
 mod offers;
 mod openapi;
 mod operator;

@@ -50,6 +50,19 @@ const COLUMNS: &[(&str, Kept)] = &[
         Not("the choice of another player, and nobody is told of it"),
     ),
     ("mutes.player_id", As("muted")),
+    (
+        "notification_causes.player_id",
+        Not("made a notification at once, which is in the document"),
+    ),
+    (
+        "notification_switches.player_id",
+        As("notification_switches"),
+    ),
+    (
+        "notifications.other_id",
+        Not("the opponent, whose name another player's notification reads"),
+    ),
+    ("notifications.player_id", As("notifications")),
     ("open_tables.address", As("tables")),
     ("open_tables.creator_id", As("tables")),
     ("operators.player_id", As("account")),

@@ -106,7 +106,7 @@ pub struct Endpoint {
 inventory::collect!(Endpoint);
 
 /// The sections of `docs/api.md`, and the modules with the endpoints of each, all in order.
-const SECTIONS: [(&str, &[&str]); 12] = [
+const SECTIONS: [(&str, &[&str]); 13] = [
     (
         "Accounts",
         &[
@@ -126,6 +126,7 @@ const SECTIONS: [(&str, &[&str]); 12] = [
     ("Tables", &["open_tables"]),
     ("Matches", &["matches"]),
     ("Chat", &["chat"]),
+    ("Notifications", &["notifications"]),
     ("Statistics", &["stats"]),
     ("Games against the computer", &["computer_games"]),
     ("Puzzles", &["puzzles"]),

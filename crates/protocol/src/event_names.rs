@@ -30,6 +30,9 @@ pub const ANNULLED: &str = "annulled";
 /// An operator has annulled a match of the reader.
 pub const RATING_CORRECTED: &str = "rating_corrected";
 
+/// The number of unread notifications of the reader.
+pub const NOTIFIED: &str = "notified";
+
 /// A topic of a shared stream has ended, or could not be opened; the others go on.
 pub const TOPIC_ENDED: &str = "topic_ended";
 

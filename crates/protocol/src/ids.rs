@@ -57,6 +57,10 @@ number_id!(
     PuzzleId
 );
 number_id!(
+    /// A notification.
+    NotificationId
+);
+number_id!(
     /// A game against the computer that a player keeps.
     ComputerGameId
 );

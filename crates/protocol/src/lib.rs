@@ -22,6 +22,7 @@ pub mod limits;
 mod lobby;
 mod match_status;
 mod own_games;
+mod notification;
 mod passkey;
 mod personal;
 mod player;
@@ -52,7 +53,8 @@ pub use form::{
 };
 pub use house_bot::{house_bot_name, house_bot_of};
 pub use ids::{
-    ChallengeId, ComputerGameId, MatchId, MessageId, PlayerId, PuzzleId, ReportId, TableId,
+    ChallengeId, ComputerGameId, MatchId, MessageId, NotificationId, PlayerId, PuzzleId, ReportId,
+    TableId,
 };
 pub use last_choices::LastChoices;
 pub use lobby::{
@@ -62,6 +64,10 @@ pub use lobby::{
 };
 pub use match_status::{MatchStatus, StatusEvent};
 pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
+pub use notification::{
+    Notification, NotificationChannel, NotificationKind, NotificationPage, NotificationSwitches,
+    Unread,
+};
 pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
 pub use player::{DELETED, PlayerCard, shown_rating};

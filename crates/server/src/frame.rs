@@ -4,7 +4,7 @@ use crate::Error;
 use bytes::Bytes;
 use tochki_play::EncodedEvent;
 use tochki_protocol::{
-    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, PersonalEvent, StatusEvent,
+    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, PersonalEvent, StatusEvent, Unread,
     event_names, limits,
 };
 
@@ -51,6 +51,12 @@ pub(crate) fn rating_corrected_frame(notice: &AnnulmentNotice) -> Result<Bytes, 
         name: event_names::RATING_CORRECTED,
         body,
     }))
+}
+
+/// The number of unread notifications of the reader, on all of their streams.
+pub(crate) fn notified_frame(Unread { unread }: Unread) -> Bytes {
+    let name = event_names::NOTIFIED;
+    format!("event: {name}\ndata: {{\"unread\":{unread}}}\n\n").into()
 }
 
 /// A chat message.

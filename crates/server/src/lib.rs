@@ -21,6 +21,7 @@ pub mod matches;
 pub mod metrics;
 pub mod moderation;
 mod names;
+pub mod notifications;
 mod outages;
 pub mod pairing;
 pub mod presence;

@@ -12,7 +12,8 @@ use crate::outages::{OutageClock, OutageEpoch};
 use crate::presence::place::Place;
 use crate::tables::Tables;
 use crate::{
-    accounts, attempts, chat, lobby, matches, metrics, moderation, presence, puzzles, tables,
+    accounts, attempts, chat, lobby, matches, metrics, moderation, notifications, presence,
+    puzzles, tables,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -150,6 +151,7 @@ impl Sweeper {
             accounts::db::sanctions::delete_old(db).await,
             accounts::db::tokens::delete_expired(db).await,
             puzzles::db::delete_old(db).await,
+            notifications::db::delete_old(db).await,
         ];
         for part in parts {
             part.log_failure("deleting old rows");

@@ -16,6 +16,7 @@ mod lobby;
 mod marked_names;
 mod matches;
 mod membership;
+mod notifications;
 mod open_tables;
 mod operator;
 mod passkeys;
@@ -48,6 +49,11 @@ pub use matches::{
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,
     end_session, sessions,
+};
+pub use notifications::{
+    ChangeNotifications, ReadNotificationPage, ReadNotificationSwitches, ReadNotifications,
+    ReadUnread, change_notifications, notification_settings, notifications, read_notifications,
+    unread_notifications,
 };
 pub use open_tables::{
     CreateTable, ReadInvitation, ReadMyTable, ReadTable, RemovePlayer, SetReady, Sit, StandUp,

@@ -5,7 +5,7 @@
 //!
 //! - `shell`: document, routes, header, footer, settings panel.
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
-//!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `operator`. `computer` uses the components of
+//!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `notifications`, `operator`. `computer` uses the components of
 //!   `match_page`, `analysis` the engine of `computer`, `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the parts of `replay`.
 //!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link. `keys`: the list of
 //!   keys. `own_games`: the running games of a player.
@@ -39,6 +39,7 @@ mod keys;
 mod live;
 mod lobby;
 mod match_page;
+mod notifications;
 mod operator;
 mod own_games;
 mod page;

@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::supervision::Tasks;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, bus, chat, computer_games, db, lobby, matches, moderation, names, outages, pairing,
-    presence, puzzles, readiness, settings, stats, tables,
+    accounts, bus, chat, computer_games, db, lobby, matches, moderation, names, notifications,
+    outages, pairing, presence, puzzles, readiness, settings, stats, tables,
 };
 use std::ops::Deref;
 use std::sync::Arc;
@@ -48,6 +48,8 @@ pub struct Services {
     pub capacity: pairing::capacity::Capacity,
     /// Notices of annulled matches.
     pub annulments: moderation::annulments::Annulments,
+    /// Notifications of what happened while a player was away.
+    pub notifications: notifications::Notifications,
     /// Moderation.
     pub operators: moderation::Operators,
     /// Sanctions that carry over to new names.
@@ -128,6 +130,8 @@ impl AppState {
         );
         let annulments =
             moderation::annulments::Annulments::open(db.clone(), notifier.clone(), &tasks);
+        let notifications =
+            notifications::Notifications::open(db.clone(), &settings, notifier.clone(), &tasks);
         let app = Self(Arc::new(Services {
             accounts,
             lobbies: lobby::Lobbies::open(
@@ -153,6 +157,7 @@ impl AppState {
                 notifier.clone(),
             ),
             annulments,
+            notifications,
             sanctions,
             matches,
             puzzles: puzzles::Puzzles::open(db.clone()).await?,

@@ -6,7 +6,7 @@ use crate::bus::topic::Topic;
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex};
-use tochki_protocol::MatchId;
+use tochki_protocol::{MatchId, PlayerId};
 use tochki_rules::GameKind;
 use tokio::sync::Notify;
 
@@ -28,6 +28,10 @@ struct Targets {
     chats: Pending<ChatChannel>,
     /// The matches that were annulled.
     annulled: Pending<MatchId>,
+    /// Some causes of notifications were committed.
+    causes: Notify,
+    /// The players whose unread notifications have changed.
+    notified: Pending<PlayerId>,
     /// The sessions and tokens that have ended elsewhere.
     ended: Pending<Credential>,
     /// The topics of which the other instances are to be told.
@@ -43,6 +47,8 @@ impl Default for Targets {
             events: Pending::default(),
             chats: Pending::default(),
             annulled: Pending::default(),
+            causes: Notify::new(),
+            notified: Pending::default(),
             ended: Pending::default(),
             outgoing: Pending::default(),
         }
@@ -75,6 +81,11 @@ impl Notifier {
         self.notify(Topic::Chat(channel));
     }
 
+    /// Causes of notifications were committed. One instance makes notifications of them.
+    pub(crate) fn notify_causes(&self) {
+        self.0.causes.notify_one();
+    }
+
     /// Notifies this instance and the others.
     pub(crate) fn notify(&self, topic: Topic) {
         self.notify_local(topic);
@@ -99,6 +110,7 @@ impl Notifier {
             Topic::Events(id, version) => targets.events.insert((id, version)),
             Topic::Chat(channel) => targets.chats.insert(channel),
             Topic::Annulled(id) => targets.annulled.insert(id),
+            Topic::Notified(player) => targets.notified.insert(player),
             Topic::Ended(credential) => targets.ended.insert(credential),
             Topic::SomeEnded => targets.ended.insert_all(),
         }
@@ -110,6 +122,7 @@ impl Notifier {
         self.0.statuses.insert_all();
         self.0.chats.insert_all();
         self.0.annulled.insert_all();
+        self.0.notified.insert_all();
         self.0.ended.insert_all();
     }
 
@@ -141,6 +154,16 @@ impl Notifier {
     /// Waits until a match was annulled. Returns all that were since the last call; `None` is any.
     pub(crate) async fn annulled_notified(&self) -> Option<HashSet<MatchId>> {
         self.0.annulled.take().await
+    }
+
+    /// Waits until this instance has committed causes of notifications.
+    pub(crate) async fn causes_notified(&self) {
+        self.0.causes.notified().await;
+    }
+
+    /// Waits until the unread notifications of a player have changed. Returns all such players since the last call; `None` is any.
+    pub(crate) async fn notified_players(&self) -> Option<HashSet<PlayerId>> {
+        self.0.notified.take().await
     }
 
     /// Waits until sessions or tokens have ended elsewhere. Returns all that have since the last call; `None` is any.

@@ -4,7 +4,7 @@
 
 use crate::bus::channel::ChatChannel;
 use std::fmt;
-use tochki_protocol::{MatchId, limits};
+use tochki_protocol::{MatchId, PlayerId, limits};
 use tochki_rules::GameKind;
 
 /// The session or token with which a stream was opened; its end ends the stream.
@@ -31,6 +31,8 @@ pub(crate) enum Topic {
     Chat(ChatChannel),
     /// This match was annulled.
     Annulled(MatchId),
+    /// The unread notifications of a player.
+    Notified(PlayerId),
     /// A session or a token has ended.
     Ended(Credential),
     /// Some sessions or tokens have ended.
@@ -52,6 +54,7 @@ impl Topic {
             }
             "chat" => Self::Chat(ChatChannel::read(rest)?),
             "annulled" => Self::Annulled(MatchId(id()?)),
+            "notified" => Self::Notified(PlayerId(id()?)),
             "session" => Self::Ended(Credential::Session(id()?)),
             "token" => Self::Ended(Credential::Token(id()?)),
             "ended" => Self::SomeEnded,
@@ -69,6 +72,7 @@ impl fmt::Display for Topic {
             Self::Events(id, version) => write!(f, "events={id}={version}"),
             Self::Chat(channel) => write!(f, "chat={channel}"),
             Self::Annulled(id) => write!(f, "annulled={id}"),
+            Self::Notified(player) => write!(f, "notified={player}"),
             Self::Ended(Credential::Session(id)) => write!(f, "session={id}"),
             Self::Ended(Credential::Token(id)) => write!(f, "token={id}"),
             Self::SomeEnded => f.write_str("ended"),
@@ -116,6 +120,7 @@ mod tests {
             Topic::Chat(ChatChannel::Lobby),
             Topic::Chat(ChatChannel::Spectators(MatchId(3))),
             Topic::Annulled(MatchId(6)),
+            Topic::Notified(PlayerId(7)),
             Topic::Ended(Credential::Session(4)),
             Topic::Ended(Credential::Token(5)),
             Topic::SomeEnded,

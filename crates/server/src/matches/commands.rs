@@ -208,7 +208,10 @@ impl LiveMatch {
         }
         let begun = Instant::now();
         let span = traces::append(events.len());
-        let appending = self.append(before, events, &after).instrument(span);
+        let turn_before = replica.game.to_move();
+        let causes = db::Causes::of(self.id, self.players(), turn_before, &events, &after);
+        let is_told = !causes.is_empty();
+        let appending = self.append(before, events, &after, causes).instrument(span);
         let appended = appending.await?;
         metrics::appended(begun.elapsed());
         match appended {
@@ -217,6 +220,9 @@ impl LiveMatch {
                     self.publish(replica, event, stored)?;
                 }
                 self.announce(replica);
+                if is_told {
+                    self.context.notifier.notify_causes();
+                }
                 Ok(true)
             }
             db::Appended::Conflict => {
@@ -233,10 +239,12 @@ impl LiveMatch {
         before: u32,
         events: Vec<Event>,
         after: &Match,
+        causes: db::Causes,
     ) -> Result<db::Appended, Error> {
         let db = &self.context.db;
         if after.result().is_some() {
-            return db::append(db, self.id, self.players(), before, events, after).await;
+            let players = self.players();
+            return db::append(db, self.id, players, before, events, after, &causes).await;
         }
         let numbered = (before + 1..).zip(events);
         let stored: Result<Vec<_>, Error> = numbered
@@ -246,7 +254,8 @@ impl LiveMatch {
             })
             .collect();
         let stored = stored?;
-        let append = Append::new(self.id, self.players(), before, &stored, after);
+        let players = self.players();
+        let append = Append::new(self.id, players, before, &stored, after, causes.clone());
         match self.context.writer.append(append).await.transpose()? {
             Some(BatchAppend::Committed) => return Ok(db::Appended::Committed(stored)),
             Some(BatchAppend::Conflict) => return Ok(db::Appended::Conflict),
@@ -266,6 +275,7 @@ impl LiveMatch {
             before,
             events,
             after,
+            &causes,
         ))
         .await
     }

@@ -20,6 +20,7 @@ use crate::db::{Db, Tx};
 use crate::detached::run_detached;
 use crate::matches::Matches;
 use crate::names::{self, NameKey};
+use crate::notifications::db::{Cause, insert_annulments, insert_causes};
 use crate::{Error, LogFailure as _, WithSubject as _, bus};
 use act_log::log_act;
 use std::ops::Deref;
@@ -27,7 +28,7 @@ use std::time::Duration;
 use tochki_play::Command;
 use tochki_protocol::{
     Account, Activity, AnnulledGames, AnnulmentNotice, Code, MarkedName, MatchId, MessageId,
-    ModerationAction, ModerationOverview, PlayerId, ReportId, Ring, limits,
+    ModerationAction, ModerationOverview, NotificationKind, PlayerId, ReportId, Ring, limits,
 };
 
 /// The actions of operators.
@@ -230,8 +231,10 @@ impl Operators {
         let after = carry_out(&mut tx, operator.id, &mut entry).await?;
         let by = Some(operator.id);
         db::insert_audit_entry(&mut tx, by, &operator.name, &entry).await?;
+        tell(&mut tx, &entry, &after).await?;
         tx.commit().await?;
         log_act(by, &entry);
+        self.notifier.notify_causes();
         match after {
             AfterCommit::None => {}
             AfterCommit::Closed(player, ended) => self.end_sessions_and_match(player, ended).await,
@@ -295,7 +298,9 @@ impl Operators {
                 let by = Some(operator.id);
                 db::insert_audit_entry(&mut tx, by, &operator.name, &entry).await?;
             }
+            insert_annulments(&mut tx, &ids).await?;
             tx.commit().await?;
+            self.notifier.notify_causes();
             if annulled == 0 {
                 log_act(Some(operator.id), &entry);
             }
@@ -327,6 +332,38 @@ impl Operators {
             .with_subject(id)
             .log_failure("resigning for a closed account");
     }
+}
+
+/// Inserts what the players concerned are told of an action. Of a report that was dismissed nobody is told, and the owner of a closed
+/// account sees that when signing in.
+async fn tell(
+    tx: &mut Tx,
+    entry: &db::NewAuditEntry<'_>,
+    after: &AfterCommit,
+) -> Result<(), Error> {
+    if let AfterCommit::Annulled(id) = after {
+        return insert_annulments(tx, &[*id]).await;
+    }
+    let is_told = matches!(
+        entry.act,
+        ModerationAction::MutedHour
+            | ModerationAction::MutedDay
+            | ModerationAction::MutedEver
+            | ModerationAction::Unmuted
+            | ModerationAction::MessageRemoved
+            | ModerationAction::Opened
+    );
+    let Some(player) = entry.player.filter(|_| is_told) else {
+        return Ok(());
+    };
+    let cause = Cause {
+        player,
+        kind: Some(NotificationKind::Operator),
+        match_id: None,
+        other: None,
+        act: Some(entry.act),
+    };
+    insert_causes(tx, &[cause]).await
 }
 
 /// Does what the entry of the audit log says, and completes the entry.

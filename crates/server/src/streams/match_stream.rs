@@ -70,6 +70,9 @@ pub(super) async fn open(
         Some(player) => Some(app.presence.join(player, Place::Watch(id)).await?),
         None => Some(app.presence.watch(id).await?),
     };
+    if let Some(player) = account_id.filter(|_| is_seated && may_play) {
+        app.notifications.mark_match_read(player, id).await?;
+    }
     live.refresh_status().await?;
     let mut status = live.subscribe_to_status();
     let (time_shifts, is_annulled) = {

@@ -121,8 +121,8 @@ enum EndReason {
     Shutdown,
 }
 
-/// Sends frames until they end, the session ends or the server shuts down. The end of the session is told, and so are
-/// annulments of matches of the player whose stream it is.
+/// Sends frames until they end, the session ends or the server shuts down. The end of the session is told, and so are, of the player
+/// whose stream it is, annulments of matches and the number of unread notifications.
 fn serve<S: FrameSource>(
     app: &AppState,
     kind: &'static str,
@@ -149,6 +149,12 @@ fn serve<S: FrameSource>(
             Some((annulments.next().await, annulments))
         });
         notices.push(annulments.boxed());
+        // A page has shown a number, and may have missed some since.
+        let unread = app.notifications.subscribe(player, kind == "shared");
+        let unread = stream::unfold(unread, |mut unread| async {
+            Some((unread.next().await, unread))
+        });
+        notices.push(unread.boxed());
     }
     let frames = source.frames(Span::current()).boxed();
     let stream = ServedStream {

@@ -98,6 +98,10 @@ async fn open(
             let reader = table_stream::open(app, link, viewer).await?;
             reader.frames(request).boxed()
         }
+        TopicKind::Notified => {
+            player()?;
+            stream::pending().boxed()
+        }
     })
 }
 

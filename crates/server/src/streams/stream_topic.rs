@@ -6,7 +6,7 @@ use tochki_rules::GameKind;
 /// A topic with its name, and the version that the client has of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamTopic {
-    /// `match:7`, `lobby:dots`, `me` or `table:LINK`.
+    /// `match:7`, `lobby:dots`, `me`, `table:LINK` or `notified`.
     pub name: String,
     /// The subject.
     pub kind: TopicKind,
@@ -25,6 +25,8 @@ pub enum TopicKind {
     Personal,
     /// An open table.
     Table(TableLink),
+    /// Nothing but what all streams of the reader are told: the number of unread notifications, and annulments.
+    Notified,
 }
 
 impl StreamTopic {
@@ -73,6 +75,7 @@ impl StreamTopic {
             Some(("lobby", game)) => TopicKind::Lobby(game.parse().map_err(|_| Code::UnknownGame)?),
             Some(("table", link)) => TopicKind::Table(link.parse().map_err(|_| Code::BadRequest)?),
             None if name == "me" => TopicKind::Personal,
+            None if name == "notified" => TopicKind::Notified,
             _ => return Err(Code::BadRequest),
         };
         if after.is_some() && !matches!(kind, TopicKind::Match(_)) {
@@ -81,7 +84,10 @@ impl StreamTopic {
         // As the kind is written, so that `match:07` is the same topic as `match:7`.
         let name = match &kind {
             TopicKind::Match(id) => format!("match:{id}"),
-            TopicKind::Lobby(_) | TopicKind::Personal | TopicKind::Table(_) => name.to_owned(),
+            TopicKind::Lobby(_)
+            | TopicKind::Personal
+            | TopicKind::Table(_)
+            | TopicKind::Notified => name.to_owned(),
         };
         Ok(Self { name, kind, after })
     }
@@ -105,13 +111,14 @@ mod tests {
     #[test]
     fn topics_are_read_with_their_versions() {
         check(
-            "match:7@12,lobby:dots,me,table:abcdeFG123",
+            "match:7@12,lobby:dots,me,table:abcdeFG123,notified",
             None,
             Ok(&[
                 ("match:7", Some(12)),
                 ("lobby:dots", None),
                 ("me", None),
                 ("table:abcdeFG123", None),
+                ("notified", None),
             ]),
         );
         check(

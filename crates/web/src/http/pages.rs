@@ -269,5 +269,8 @@ pub(super) async fn note(
     {
         return Ok(());
     }
+    if let Place::Match(id) = place {
+        app.notifications.mark_match_read(account.id, id).await?;
+    }
     app.presence.page_load(account.id, place).await
 }

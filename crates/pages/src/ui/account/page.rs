@@ -7,6 +7,7 @@ use crate::ui::account::passkeys::PasskeyList;
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
+use crate::ui::notifications::SwitchForms;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::settings_form::{PREVIEW, SettingsForm};
@@ -20,7 +21,8 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_protocol::{
-    Account as Me, Code, Passkeys, RecoveryStatus, SessionSummary, TokenSummary,
+    Account as Me, Code, NotificationSwitches, Passkeys, RecoveryStatus, SessionSummary,
+    TokenSummary,
 };
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
@@ -32,6 +34,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let codes = load(api::recovery_status);
     let passkeys = load(api::passkeys);
     let tokens = load(api::tokens);
+    let switches = load(api::notification_settings);
     view! {
         <Title text=t!(language, account.title) />
         <InfoStylesheet />
@@ -39,9 +42,10 @@ pub(crate) fn AccountPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 let parts = (sessions.await, codes.await, passkeys.await);
                 let tokens = tokens.await.unwrap_or_default();
+                let switches = switches.await.unwrap_or_default();
                 match (session.account().await, parts) {
                     (Some(me), (Ok(sessions), Ok(codes), Ok(passkeys))) => {
-                        view! { <AccountView me sessions codes passkeys tokens /> }.into_any()
+                        view! { <AccountView me sessions codes passkeys tokens switches /> }.into_any()
                     }
                     (_, (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)))
                         if error.code != Code::SignedOut =>
@@ -62,6 +66,7 @@ fn AccountView(
     codes: RecoveryStatus,
     passkeys: Passkeys,
     tokens: Vec<TokenSummary>,
+    switches: Vec<NotificationSwitches>,
 ) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
@@ -99,6 +104,10 @@ fn AccountView(
                 </div>
                 <p class="note">{t!(language, settings.followed)}</p>
             </section>
+            <section class="card" id="notifications" aria-labelledby="notifications-title">
+                <h2 id="notifications-title">{t!(language, notifications.title)}</h2>
+                <SwitchForms switches />
+            </section>
             {if guest {
                 view! { <GuestNote /> }.into_any()
             } else {
@@ -134,6 +143,7 @@ fn Sections(guest: bool) -> impl IntoView {
     let sections = [
         ("profile", t!(language, account_page.profile), true),
         ("display", t!(language, settings.title), true),
+        ("notifications", t!(language, notifications.title), true),
         ("security", t!(language, account_page.security), !guest),
         ("sessions", t!(language, account_page.sessions), true),
         ("tokens", t!(language, account_page.programs), !guest),

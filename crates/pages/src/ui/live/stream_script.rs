@@ -1,4 +1,4 @@
-//! The script that a page with an event stream needs, with the key of its session.
+//! The script of event streams, with the key of the session.
 
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::view::view;
@@ -16,4 +16,19 @@ pub struct PageKey(pub String);
 pub(crate) fn StreamScript() -> impl IntoView {
     let PageKey(key) = use_context().unwrap_or_default();
     view! { <script src=versioned_url("/event_stream.js", SCRIPT) id="event-stream" data-session=key></script> }
+}
+
+/// Adds the script to a page without a stream of its own, for the number of unread notifications alone.
+#[component]
+pub(crate) fn NotifiedScript() -> impl IntoView {
+    let PageKey(key) = use_context().unwrap_or_default();
+    view! {
+        <script
+            async
+            src=versioned_url("/event_stream.js", SCRIPT)
+            id="event-stream"
+            data-session=key
+            data-topic="notified"
+        ></script>
+    }
 }

@@ -15,6 +15,7 @@ use crate::ui::islands::hydrated::HydrationMarker;
 use crate::ui::keys::KeysPage;
 use crate::ui::lobby::LobbyPage;
 use crate::ui::match_page::MatchPage;
+use crate::ui::notifications::NotificationsPage;
 use crate::ui::operator::{ActivityPage, OperatorPage, RingsPage};
 use crate::ui::own_games::{NextGamePage, OwnGamesPage};
 use crate::ui::page::games_on_turn::GamesOnTurn;
@@ -97,6 +98,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
                     <Route path=path!("/history/computer") view=KeptGamesPage ssr=SsrMode::Async />
                     <Route path=path!("/history/computer/:id") view=KeptGamePage ssr=SsrMode::Async />
+                    <Route path=path!("/notifications") view=NotificationsPage ssr=SsrMode::Async />
                     <Route path=path!("/sgf") view=SgfPage ssr=SsrMode::Async />
                     <Route path=path!("/operator") view=OperatorPage ssr=SsrMode::Async />
                     <Route path=path!("/operator/house") view=ActivityPage ssr=SsrMode::Async />

@@ -4,6 +4,8 @@ use crate::api;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::next_path;
 use crate::ui::page::games_on_turn::GamesOnTurn;
+use crate::ui::live::stream_script::NotifiedScript;
+use crate::ui::page::load::load;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{current_url, with_next};
 use crate::ui::shell::has_event_stream;
@@ -14,13 +16,14 @@ use crate::ui::widgets::player_name::{GuestMark, Name};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::components::A;
-use tochki_protocol::Account;
+use tochki_protocol::{Account, limits};
 
 #[component]
 pub(crate) fn Header() -> impl IntoView {
     let language = language();
     let session = VisitorSession::current();
     let own_games = GamesOnTurn::current();
+    let unread = load(api::unread_notifications);
     view! {
         <header class="top" class:over-board=has_board(&current_url())>
             <a class="wordmark" href="/">
@@ -46,7 +49,10 @@ pub(crate) fn Header() -> impl IntoView {
                     let on_turn = own_games.count().await.on_turn;
                     let own_games = signed_in.then(|| view! { <OwnGamesLink on_turn /> });
                     let who = match account {
-                        Some(account) => view! { <SignedIn account /> }.into_any(),
+                        Some(account) => {
+                            let unread = unread.await.map_or(0, |count| count.unread);
+                            view! { <SignedIn account unread /> }.into_any()
+                        }
                         None => view! { <SignedOut /> }.into_any(),
                     };
                     view! {
@@ -88,12 +94,13 @@ fn has_board(url: &str) -> bool {
 }
 
 #[component]
-fn SignedIn(account: Account) -> impl IntoView {
+fn SignedIn(account: Account, unread: u32) -> impl IntoView {
     let language = language();
     let page = format!("/@{}", account.name);
     let keep = account
         .guest
         .then(|| view! { <A href="/keep">{t!(language, guest.keep_short)}</A> });
+    let notified = (!has_event_stream(&current_url())).then(|| view! { <NotifiedScript /> });
     let check = (!needs_no_check(&current_url())).then(|| {
         view! { <script type="module" id="session-check" data-me=account.id.0 src=session_script()></script> }
     });
@@ -103,12 +110,28 @@ fn SignedIn(account: Account) -> impl IntoView {
         </a>
         <GuestMark guest=account.guest bot=account.bot />
         {keep}
+        <a class="bell" href="/notifications" title=t!(language, notifications.title) data-unread=unread_text(unread)>
+            <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+                <path d="M3 15h14l-2-3V8a5 5 0 0 0-10 0v4zM8 17.5h4" />
+            </svg>
+            <span>{t!(language, notifications.title)}</span>
+        </a>
         <form action=api::Logout::url() method="post">
             <button type="submit" class="quiet">
                 {t!(language, header.sign_out)}
             </button>
         </form>
         {check}
+        {notified}
+    }
+}
+
+/// The number beside the bell, as `public/event_stream.js` writes it, too.
+fn unread_text(unread: u32) -> String {
+    match unread {
+        0 => String::new(),
+        limits::UNREAD_COUNTED.. => format!("{}+", limits::UNREAD_COUNTED - 1),
+        unread => unread.to_string(),
     }
 }
 

@@ -133,6 +133,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     sqlx::query!("delete from passkeys where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
+    crate::notifications::db::delete_of(tx, players).await?;
     crate::pairing::db::leaving::leave_quick_games(tx, players).await?;
     crate::pairing::db::leaving::leave_seats(tx, players).await?;
     crate::pairing::db::leaving::close_all_of(tx, players, None).await?;

@@ -102,6 +102,13 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'muted', coalesce((
                    select jsonb_agg(p.name order by p.id)
                    from mutes m join players p on p.id = m.muted_id where m.player_id = $1), '[]'),
+               'notifications', coalesce((
+                   select jsonb_agg(jsonb_build_object('kind', kind, 'match', match_id, 'player', other_id, 'act', detail,
+                       'at', ms(created_at), 'read_at', ms(read_at)) order by created_at, id)
+                   from notifications where player_id = $1), '[]'),
+               'notification_switches', coalesce((
+                   select jsonb_agg(jsonb_build_object('kind', kind, 'channel', channel, 'on', is_on) order by kind, channel)
+                   from notification_switches where player_id = $1), '[]'),
                'puzzle_rating', (select rating from puzzle_ratings where player_id = $1)
            )::text as "json!""#,
         player.0

@@ -2,12 +2,12 @@
 
 use crate::Error;
 use crate::db::{ConnectOptions, Db};
-use crate::matches::db::StoredEvent;
+use crate::matches::db::{Causes, StoredEvent};
 use sqlx::{Connection as _, PgConnection};
 use std::collections::HashMap;
 use std::io;
 use tochki_play::{Event, Match};
-use tochki_protocol::{MatchId, PlayerId, limits};
+use tochki_protocol::{MatchId, NotificationKind, PlayerId, limits};
 
 /// Events to append to a match that does not end with them.
 pub struct Append {
@@ -21,6 +21,7 @@ pub struct Append {
     deadline: Option<i64>,
     to_move: Option<i16>,
     events: Vec<NewEvent>,
+    causes: Causes,
 }
 
 /// The result for one match of a batch.
@@ -50,6 +51,7 @@ impl Append {
         before: u32,
         events: &[(Event, StoredEvent)],
         after: &Match,
+        causes: Causes,
     ) -> Self {
         let events = events.iter().map(|(event, stored)| {
             let (seat, client_id) = super::sender(event);
@@ -69,6 +71,7 @@ impl Append {
             deadline: after.deadline().map(|deadline| deadline.0),
             to_move: after.to_move().map(|seat| i16::from(seat.number())),
             events: events.collect(),
+            causes,
         }
     }
 }
@@ -129,6 +132,17 @@ impl AppendConnection {
         let players: Vec<Option<i64>> = events()
             .map(|(_, event)| event.player.map(|player| player.0))
             .collect();
+        let causes = || appends.iter().flat_map(|append| &append.causes.list);
+        let told: Vec<i64> = causes().map(|cause| cause.player.0).collect();
+        let told_of: Vec<Option<i64>> = causes()
+            .map(|cause| cause.match_id.map(|id| id.0))
+            .collect();
+        let others: Vec<Option<i64>> = causes()
+            .map(|cause| cause.other.map(|other| other.0))
+            .collect();
+        let told_kinds: Vec<Option<&str>> = causes()
+            .map(|cause| cause.kind.map(NotificationKind::as_str))
+            .collect();
         let rows = sqlx::query!(
             r#"with batch as materialized (
                    select * from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::smallint[], $7::bigint[], $15::smallint[])
@@ -157,6 +171,13 @@ impl AppendConnection {
                    insert into match_events (match_id, version, kind, body, seat, client_id)
                    select e.match_id, e.version, e.kind, e.body, e.seat, e.client_id
                    from event e join appended a on a.id = e.match_id
+               ), told as (
+                   insert into notification_causes (player_id, subject, kind, match_id, other_id)
+                   select c.player_id, 'match:' || c.match_id, c.kind, c.match_id, c.other_id
+                   from unnest($16::bigint[], $17::bigint[], $18::text[], $19::bigint[])
+                       as c (player_id, match_id, kind, other_id)
+                   join appended a on a.id = c.match_id
+                   where not exists (select from house_bots b where b.player_id = c.player_id)
                )
                select b.id as "id!", a.id is not null as "appended!",
                    coalesce(m.version = b.before and m.finished_at is null, false) as "expected!"
@@ -175,7 +196,11 @@ impl AppendConnection {
             &seats[..] as _,
             &client_ids[..] as _,
             &players[..] as _,
-            &to_move[..] as _
+            &to_move[..] as _,
+            &told,
+            &told_of[..] as _,
+            &told_kinds[..] as _,
+            &others[..] as _
         )
         .fetch_all(&mut self.0)
         .await?;

@@ -2,11 +2,14 @@
 
 pub mod appends;
 pub mod games_on_turn;
+mod causes;
 pub mod ranking;
 pub mod recount;
 pub mod replayed_matches;
 pub mod results;
 pub mod status;
+
+pub use causes::Causes;
 
 use crate::Error;
 use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
@@ -135,7 +138,7 @@ pub async fn events_after(
 /// Appends events to a match whose version is `before`, and updates its summary, and both ratings if it has ended. This is
 /// one transaction, so that an acknowledged move is committed and a match is rated once.
 ///
-/// `after` is the match with the events applied.
+/// `after` is the match with the events applied, `causes` what its players may be told of them.
 pub async fn append(
     db: &Db,
     id: MatchId,
@@ -143,6 +146,7 @@ pub async fn append(
     before: u32,
     mut events: Vec<Event>,
     after: &Match,
+    causes: &Causes,
 ) -> Result<Appended, Error> {
     let mut tx = crate::db::begin(db).await?;
     let [score1, score2] = after.score().map(u32::cast_signed);
@@ -220,6 +224,7 @@ pub async fn append(
         .await?;
         committed.push((event, stored));
     }
+    causes.insert(&mut tx).await?;
     tx.commit().await?;
     Ok(Appended::Committed(committed))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tochki_play::Event;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, MatchStarted, PersonalEvent,
-    StatusEvent, Table, TableClosed, event_names,
+    StatusEvent, Table, TableClosed, Unread, event_names,
 };
 
 /// The events of a stream by name, and which of them have an id.
@@ -68,6 +68,7 @@ impl Stream {
         let stream = Self::of(events);
         let of_stream = [
             event_names::HEARTBEAT,
+            event_names::NOTIFIED,
             event_names::RATING_CORRECTED,
             event_names::RELEASE,
             event_names::SIGNED_OUT,
@@ -123,9 +124,13 @@ impl Stream {
             ])),
             _ => None,
         }?;
-        stream
-            .events
-            .insert(event_names::RATING_CORRECTED.into(), corrected);
+        let of_reader = [
+            (event_names::RATING_CORRECTED, corrected),
+            (event_names::NOTIFIED, schemas.answer::<Unread>()),
+        ];
+        for (name, data) in of_reader {
+            stream.events.insert(name.into(), data);
+        }
         Some(stream)
     }
 

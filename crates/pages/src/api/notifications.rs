@@ -1,0 +1,114 @@
+//! Notifications of what happened while the caller was away, and the switches of their kinds.
+
+use crate::error::ErrorResponse;
+use tochki_endpoint::endpoint;
+use tochki_protocol::{
+    NotificationId, NotificationKind, NotificationPage, NotificationSwitches, Unread,
+};
+
+/// A page of the caller's notifications, latest first. `page` is counted from 1.
+#[endpoint(
+    name = ReadNotificationPage,
+    get = "/api/notifications",
+    scope = Read,
+    answers = "`{notifications: [Notification, …], unread, page, more}`, 30 a page; kept for 90 days",
+    page,
+)]
+pub async fn notifications(
+    app: AppState,
+    player: Player,
+    page: Option<u32>,
+) -> Result<NotificationPage, ErrorResponse> {
+    app.notifications.page(&player, page.unwrap_or(1)).await
+}
+
+/// The number of the caller's unread notifications.
+#[endpoint(
+    name = ReadUnread,
+    get = "/api/unread_notifications",
+    scope = Read,
+    answers = "`{unread}`, at most 100",
+)]
+pub async fn unread_notifications(app: AppState, player: Player) -> Result<Unread, ErrorResponse> {
+    let unread = app.notifications.unread(&player).await?;
+    Ok(Unread { unread })
+}
+
+/// Marks a notification as read, or without an `id` all. One that is read, or is none of the caller's, is left as it is. `next` is the
+/// path to which a form is redirected.
+#[endpoint(
+    name = ReadNotifications,
+    post = "/api/read_notifications",
+    scope = Play,
+    answers = "`null`",
+)]
+pub async fn read_notifications(
+    app: AppState,
+    player: Player,
+    id: Option<NotificationId>,
+    next: Option<String>,
+) -> Result<(), ErrorResponse> {
+    app.notifications.mark_read(&player, id).await?;
+    crate::context::redirect_form(next, "/notifications");
+    Ok(())
+}
+
+/// The switches of all kinds of notifications.
+#[endpoint(
+    name = ReadNotificationSwitches,
+    get = "/api/notification_settings",
+    answers = "`[{kind, site, push}, …]`",
+    page,
+)]
+pub async fn notification_settings(
+    app: AppState,
+    player: SessionPlayer,
+) -> Result<Vec<NotificationSwitches>, ErrorResponse> {
+    app.notifications.switches(&player).await
+}
+
+/// Sets the given switches of a kind, each `on` or `off`. `switches` names those that are off unless they are given, as a form leaves
+/// out a switch that is off. `next` is the path to which a form is redirected.
+#[endpoint(
+    name = ChangeNotifications,
+    post = "/api/change_notifications",
+    answers = "`null`; switches that are not named stay",
+)]
+pub async fn change_notifications(
+    app: AppState,
+    player: SessionPlayer,
+    kind: String,
+    site: Option<String>,
+    push: Option<String>,
+    switches: Option<String>,
+    next: Option<String>,
+) -> Result<(), ErrorResponse> {
+    use tochki_protocol::{Code, NotificationChannel};
+
+    let kind = NotificationKind::parse(&kind).ok_or(Code::BadRequest)?;
+    let given = [
+        (NotificationChannel::Site, site),
+        (NotificationChannel::Push, push),
+    ];
+    let switches = switches.unwrap_or_default();
+    for (channel, word) in given {
+        let mut named = switches.split(' ');
+        let off = || {
+            named
+                .any(|name| name == channel.as_str())
+                .then(|| "off".to_owned())
+        };
+        let is_on = match word.or_else(off).as_deref() {
+            None => continue,
+            Some("on") => true,
+            Some("off") => false,
+            Some(_) => return Err(Code::BadRequest.into()),
+        };
+        let notifications = &app.notifications;
+        notifications
+            .set_switch(&player, kind, channel, is_on)
+            .await?;
+    }
+    crate::context::redirect_form(next, "/account#notifications");
+    Ok(())
+}

@@ -1,0 +1,52 @@
+//! Notifications in words: one line says what happened.
+
+use crate::ui::games;
+use crate::ui::text::{Isolated, Language, t};
+use crate::ui::widgets::player_name::display_name;
+use tochki_protocol::{DELETED, ModerationAction, Notification, NotificationKind, PlayerOutcome};
+
+/// Returns what happened.
+pub(super) fn headline(language: Language, notification: &Notification) -> String {
+    let name = notification.player.as_ref();
+    let name = name.map_or(DELETED, |player| &player.name);
+    let name = display_name(language, name);
+    let name = Isolated(&name);
+    match notification.kind {
+        NotificationKind::YourTurn => t!(language, notifications.your_turn, name),
+        NotificationKind::Challenge => t!(language, notifications.challenge, name),
+        NotificationKind::GameOver => match notification.outcome {
+            Some(PlayerOutcome::Won) => t!(language, notifications.won, name),
+            Some(PlayerOutcome::Drawn) => t!(language, notifications.drawn, name),
+            Some(PlayerOutcome::Lost) => t!(language, notifications.lost, name),
+            None => t!(language, notifications.aborted, name),
+        },
+        NotificationKind::Operator => match notification.act {
+            Some(ModerationAction::MutedHour) => t!(language, notifications.muted_hour).to_owned(),
+            Some(ModerationAction::MutedDay) => t!(language, notifications.muted_day).to_owned(),
+            Some(ModerationAction::MutedEver) => t!(language, notifications.muted_ever).to_owned(),
+            Some(ModerationAction::Unmuted) => t!(language, notifications.unmuted).to_owned(),
+            Some(ModerationAction::MessageRemoved) => {
+                t!(language, notifications.message_removed).to_owned()
+            }
+            Some(ModerationAction::Annulled | ModerationAction::AllAnnulled) => {
+                t!(language, notifications.annulled, name)
+            }
+            _ => t!(language, notifications.opened).to_owned(),
+        },
+    }
+}
+
+/// Returns the name of the game that it is about.
+pub(super) fn game_name(language: Language, notification: &Notification) -> Option<&'static str> {
+    notification.game.map(|game| games::title(language, game))
+}
+
+/// Returns the name of a kind, in the settings.
+pub(super) fn kind_name(language: Language, kind: NotificationKind) -> &'static str {
+    match kind {
+        NotificationKind::YourTurn => t!(language, notifications.kind_your_turn),
+        NotificationKind::Challenge => t!(language, notifications.kind_challenge),
+        NotificationKind::GameOver => t!(language, notifications.kind_game_over),
+        NotificationKind::Operator => t!(language, notifications.kind_operator),
+    }
+}

@@ -1,0 +1,172 @@
+//! Notifications: what players are told of that happened while they were away.
+
+use super::{Account, MatchId, ModerationAction, NotificationId, PlayerOutcome};
+use serde::{Deserialize, Serialize};
+use tochki_play::Timestamp;
+use tochki_rules::GameKind;
+
+/// The kind of a notification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum NotificationKind {
+    /// The player is on turn in a correspondence match.
+    YourTurn,
+    /// Another player asks for a game.
+    Challenge,
+    /// A match has ended.
+    GameOver,
+    /// An operator has done something that concerns the player.
+    Operator,
+}
+
+impl NotificationKind {
+    /// All kinds, in the order of their settings.
+    pub const ALL: [Self; 4] = [
+        Self::YourTurn,
+        Self::Challenge,
+        Self::GameOver,
+        Self::Operator,
+    ];
+
+    /// Returns the name in JSON, in forms and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::YourTurn => "your_turn",
+            Self::Challenge => "challenge",
+            Self::GameOver => "game_over",
+            Self::Operator => "operator",
+        }
+    }
+
+    /// Parses the name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// Returns whether a player who has the page of the match open needs no notification, because the page shows it.
+    pub const fn is_for_the_absent(self) -> bool {
+        matches!(self, Self::YourTurn | Self::GameOver)
+    }
+
+    /// Returns whether the player has something to do about it soon.
+    pub const fn is_urgent(self) -> bool {
+        matches!(self, Self::YourTurn | Self::Challenge)
+    }
+}
+
+/// A way by which notifications come. Each kind has a switch for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum NotificationChannel {
+    /// The list of notifications, whose unread ones are counted in the header.
+    Site,
+    /// Web Push.
+    Push,
+}
+
+impl NotificationChannel {
+    /// All channels, in the order of their settings.
+    pub const ALL: [Self; 2] = [Self::Site, Self::Push];
+
+    /// Returns the name in JSON, in forms and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Site => "site",
+            Self::Push => "push",
+        }
+    }
+}
+
+/// The switches of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NotificationSwitches {
+    /// The kind.
+    pub kind: NotificationKind,
+    /// Whether it is listed on the site.
+    pub site: bool,
+    /// Whether it is pushed to the player's browsers.
+    pub push: bool,
+}
+
+/// A notification. Names are those of today.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Notification {
+    /// The notification.
+    pub id: NotificationId,
+    /// What it tells.
+    pub kind: NotificationKind,
+    /// The match that it is about.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    pub match_id: Option<MatchId>,
+    /// The game of the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameKind>,
+    /// The opponent, or the challenger.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<Account>,
+    /// The outcome of a match that has ended; a match that was aborted has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<PlayerOutcome>,
+    /// The act of an operator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<ModerationAction>,
+    /// When it happened.
+    pub at: Timestamp,
+    /// Whether the player has read it.
+    pub read: bool,
+}
+
+impl Notification {
+    /// Returns the address of the page that it leads to.
+    pub fn place(&self) -> String {
+        match (self.match_id, self.act) {
+            (Some(id), _) => format!("/match/{id}"),
+            (None, Some(ModerationAction::Opened) | None) => "/notifications".to_owned(),
+            // Where the player may write no more, or again.
+            (None, Some(_)) => "/chat".to_owned(),
+        }
+    }
+}
+
+/// A page of the notifications of a player, latest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NotificationPage {
+    /// The notifications.
+    pub notifications: Vec<Notification>,
+    /// The number of unread ones, of all pages.
+    pub unread: u32,
+    /// The number of the page, from 1.
+    pub page: u32,
+    /// Whether there are more pages.
+    pub more: bool,
+}
+
+/// `notified {unread}`: the number of unread notifications of a player, at most
+/// [`UNREAD_COUNTED`](crate::limits::UNREAD_COUNTED).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Unread {
+    /// The number.
+    pub unread: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_json() {
+        for kind in NotificationKind::ALL {
+            assert_eq!(serde_json::to_value(kind).unwrap(), kind.as_str());
+            assert_eq!(NotificationKind::parse(kind.as_str()), Some(kind));
+        }
+        for channel in NotificationChannel::ALL {
+            assert_eq!(serde_json::to_value(channel).unwrap(), channel.as_str());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What the players of a match may be told of its events, for the transaction that appends them.
+
+use crate::Error;
+use crate::db::Tx;
+use crate::notifications::db::{Cause, insert_causes, insert_end};
+use tochki_play::{Event, Match, Pace, Reason};
+use tochki_protocol::{MatchId, NotificationKind, PlayerId};
+use tochki_rules::Seat;
+
+/// The causes of notifications in some events.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Causes {
+    pub(super) list: Vec<Cause>,
+    /// Whether the players are told as long as they are not at the match, as at the end of a live one.
+    is_live: bool,
+}
+
+impl Causes {
+    /// The causes in these events. `turn_before` is the side that was to move before them, `after` the match with them applied.
+    ///
+    /// A live match is followed live, so that only its end is told. The player whose command ends a match knows it.
+    pub fn of(
+        id: MatchId,
+        players: [PlayerId; 2],
+        turn_before: Option<Seat>,
+        events: &[Event],
+        after: &Match,
+    ) -> Self {
+        let is_live = after.terms().pace() == Pace::Live;
+        let ended_by = ended_by(events);
+        let is_over = after.result().is_some();
+        let turn = after.to_move();
+        if is_live && !is_over || !is_over && turn == turn_before {
+            return Self::default();
+        }
+        let list = Seat::BOTH.into_iter().filter_map(|seat| {
+            let kind = if is_over {
+                (ended_by != Some(seat)).then_some(NotificationKind::GameOver)
+            } else {
+                (turn == Some(seat)).then_some(NotificationKind::YourTurn)
+            };
+            let [player, other] = [seat, seat.other()].map(|seat| players[seat.index()]);
+            let cause = Cause::of_match(player, other, id, kind);
+            // Nothing was to be done in a live match, as far as was told.
+            (!is_live || kind.is_some()).then_some(cause)
+        });
+        Self {
+            list: list.collect(),
+            is_live,
+        }
+    }
+
+    /// Returns whether there are any.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Inserts them.
+    pub(super) async fn insert(&self, tx: &mut Tx) -> Result<(), Error> {
+        if self.list.is_empty() {
+            return Ok(());
+        }
+        if self.is_live {
+            insert_end(tx, &self.list).await
+        } else {
+            insert_causes(tx, &self.list).await
+        }
+    }
+}
+
+/// The side whose command has ended the match, by a move or by resigning.
+fn ended_by(events: &[Event]) -> Option<Seat> {
+    let Some(Event::Finished { result }) = events.last() else {
+        return None;
+    };
+    if result.reason == Reason::Resigned {
+        return result.winner.map(Seat::other);
+    }
+    events.iter().rev().find_map(|event| match event {
+        Event::Moved { seat, .. } => Some(*seat),
+        _ => None,
+    })
+}

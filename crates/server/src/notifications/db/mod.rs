@@ -1,0 +1,450 @@
+//! Notifications, their causes and their switches.
+
+use crate::Error;
+use crate::db::rows::{self, account, parse_stored, parse_stored_game};
+use crate::db::{Db, Tx};
+use sqlx::PgExecutor;
+use tochki_play::Timestamp;
+use tochki_protocol::{
+    MatchId, ModerationAction, Notification, NotificationChannel, NotificationId, NotificationKind,
+    NotificationSwitches, PlayerId, PlayerOutcome, limits,
+};
+use tochki_rules::Seat;
+
+/// Something that a player may be told of, for the transaction that makes it happen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cause {
+    /// The player.
+    pub(crate) player: PlayerId,
+    /// The kind of the notification; `None` where nothing is told, and what was to be done in the match is done.
+    pub(crate) kind: Option<NotificationKind>,
+    /// The match. A player has one notification of a match at most.
+    pub(crate) match_id: Option<MatchId>,
+    /// The opponent, or the challenger.
+    pub(crate) other: Option<PlayerId>,
+    /// The act of an operator.
+    pub(crate) act: Option<ModerationAction>,
+}
+
+impl Cause {
+    /// The player is on turn in a match, or with `None` no longer.
+    pub(crate) fn of_match(
+        player: PlayerId,
+        other: PlayerId,
+        id: MatchId,
+        kind: Option<NotificationKind>,
+    ) -> Self {
+        Self {
+            player,
+            kind,
+            match_id: Some(id),
+            other: Some(other),
+            act: None,
+        }
+    }
+}
+
+/// The subject of the notifications of a match.
+fn match_subject(id: MatchId) -> String {
+    format!("match:{id}")
+}
+
+/// Inserts causes, in the transaction that makes them. Nobody is told of what a house bot does not read.
+pub(crate) async fn insert_causes(tx: &mut Tx, causes: &[Cause]) -> Result<(), Error> {
+    let of = |field: fn(&Cause) -> Option<i64>| causes.iter().map(field).collect::<Vec<_>>();
+    let players: Vec<i64> = causes.iter().map(|cause| cause.player.0).collect();
+    let subjects: Vec<Option<String>> = causes
+        .iter()
+        .map(|cause| cause.match_id.map(match_subject))
+        .collect();
+    let kinds: Vec<Option<&str>> = causes
+        .iter()
+        .map(|cause| cause.kind.map(NotificationKind::as_str))
+        .collect();
+    let matches = of(|cause| cause.match_id.map(|id| id.0));
+    let others = of(|cause| cause.other.map(|other| other.0));
+    let acts: Vec<Option<&str>> = causes
+        .iter()
+        .map(|cause| cause.act.map(ModerationAction::as_str))
+        .collect();
+    sqlx::query!(
+        "insert into notification_causes (player_id, subject, kind, match_id, other_id, detail)
+         select c.* from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
+             as c (player_id, subject, kind, match_id, other_id, detail)
+         where not exists (select from house_bots b where b.player_id = c.player_id)",
+        &players,
+        &subjects[..] as _,
+        &kinds[..] as _,
+        &matches[..] as _,
+        &others[..] as _,
+        &acts[..] as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Inserts the end of a live match as a cause, for those of these players who are not at it.
+pub(crate) async fn insert_end(tx: &mut Tx, causes: &[Cause]) -> Result<(), Error> {
+    let players: Vec<i64> = causes.iter().map(|cause| cause.player.0).collect();
+    let others: Vec<Option<i64>> = causes
+        .iter()
+        .map(|cause| cause.other.map(|other| other.0))
+        .collect();
+    let Some(id) = causes.first().and_then(|cause| cause.match_id) else {
+        return Ok(());
+    };
+    sqlx::query!(
+        "insert into notification_causes (player_id, subject, kind, match_id, other_id)
+         select c.player_id, $3, $4, $5, c.other_id
+         from unnest($1::bigint[], $2::bigint[]) as c (player_id, other_id)
+         where not exists (
+                 select from presence p
+                 where p.place = $3 and p.player_id = c.player_id and is_alive(p.beat_at, p.gone_at))
+             and not exists (select from house_bots b where b.player_id = c.player_id)",
+        &players,
+        &others[..] as _,
+        match_subject(id),
+        NotificationKind::GameOver.as_str(),
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Inserts the annulment of these matches as a cause for both players of each.
+pub(crate) async fn insert_annulments(tx: &mut Tx, ids: &[MatchId]) -> Result<(), Error> {
+    let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    sqlx::query!(
+        "insert into notification_causes (player_id, subject, kind, match_id, other_id, detail)
+         select side.player_id, 'match:' || m.id, $2, m.id, side.other_id, $3
+         from matches m cross join lateral (values (m.seat1, m.seat2), (m.seat2, m.seat1)) as side (player_id, other_id)
+         where m.id = any($1) and not exists (select from house_bots b where b.player_id = side.player_id)",
+        &ids,
+        NotificationKind::Operator.as_str(),
+        ModerationAction::Annulled.as_str()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// A cause as it was stored.
+pub(super) struct StoredCause {
+    pub(super) id: i64,
+    pub(super) player_id: i64,
+    pub(super) subject: Option<String>,
+    pub(super) kind: Option<String>,
+    pub(super) match_id: Option<i64>,
+    pub(super) other_id: Option<i64>,
+    pub(super) detail: Option<String>,
+    pub(super) at: i64,
+}
+
+/// Takes the oldest causes away, at most [`limits::NOTIFICATION_BATCH_LEN`]. Those that another instance takes are left out.
+pub(super) async fn take_causes(tx: &mut Tx) -> Result<Vec<StoredCause>, Error> {
+    let mut causes = sqlx::query_as!(
+        StoredCause,
+        r#"delete from notification_causes where id in (
+               select id from notification_causes order by id limit $1 for update skip locked)
+           returning id, player_id, subject, kind, match_id, other_id, detail, ms(at) as "at!""#,
+        i64::from(limits::NOTIFICATION_BATCH_LEN)
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    causes.sort_by_key(|cause| cause.id);
+    Ok(causes)
+}
+
+/// Deletes the notifications of these players and subjects that something was to be done, older than these causes. Returns whose
+/// they were.
+pub(super) async fn delete_done(
+    tx: &mut Tx,
+    causes: &[&StoredCause],
+) -> Result<Vec<PlayerId>, Error> {
+    let ids: Vec<i64> = causes.iter().map(|cause| cause.id).collect();
+    let players: Vec<i64> = causes.iter().map(|cause| cause.player_id).collect();
+    let subjects: Vec<Option<&str>> = causes
+        .iter()
+        .map(|cause| cause.subject.as_deref())
+        .collect();
+    let gone = sqlx::query_scalar!(
+        "with done as materialized (
+             select n.id from notifications n
+             join unnest($1::bigint[], $2::bigint[], $3::text[]) as c (id, player_id, subject)
+                 on n.player_id = c.player_id and n.subject = c.subject and n.cause < c.id
+             where n.kind = any($4)
+             order by n.player_id, n.subject for update of n
+         )
+         delete from notifications n using done where n.id = done.id returning n.player_id",
+        &ids,
+        &players,
+        &subjects[..] as _,
+        &[
+            NotificationKind::YourTurn.as_str().to_owned(),
+            NotificationKind::Challenge.as_str().to_owned()
+        ]
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(gone.into_iter().map(PlayerId).collect())
+}
+
+/// Inserts the notifications of these causes, of which no two are of one player and subject, in place of the older ones of the same
+/// subjects: where the switch of the site is on, and the player is not at the match. Returns whose they are.
+pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<PlayerId>, Error> {
+    let of = |field: fn(&StoredCause) -> i64| {
+        causes.iter().map(|cause| field(cause)).collect::<Vec<_>>()
+    };
+    let ids = of(|cause| cause.id);
+    let players = of(|cause| cause.player_id);
+    let times = of(|cause| cause.at);
+    let subjects: Vec<Option<&str>> = causes
+        .iter()
+        .map(|cause| cause.subject.as_deref())
+        .collect();
+    let kinds: Vec<Option<&str>> = causes.iter().map(|cause| cause.kind.as_deref()).collect();
+    let matches: Vec<Option<i64>> = causes.iter().map(|cause| cause.match_id).collect();
+    let others: Vec<Option<i64>> = causes.iter().map(|cause| cause.other_id).collect();
+    let details: Vec<Option<&str>> = causes.iter().map(|cause| cause.detail.as_deref()).collect();
+    let told = sqlx::query_scalar!(
+        "insert into notifications as n (player_id, subject, kind, match_id, other_id, detail, cause, created_at)
+         select c.player_id, coalesce(c.subject, 'cause:' || c.id), c.kind, c.match_id, c.other_id, c.detail, c.id, at_ms(c.at)
+         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
+             as c (id, player_id, subject, kind, match_id, other_id, detail, at)
+         where exists (select from players p where p.id = c.player_id and p.deleted_at is null)
+             and (c.other_id is null or exists (select from players p where p.id = c.other_id))
+             and (c.match_id is null or exists (select from matches m where m.id = c.match_id))
+             and not exists (
+                 select from notification_switches s
+                 where s.player_id = c.player_id and s.kind = c.kind and s.channel = $9 and not s.is_on)
+             and not (c.kind = any($10) and exists (
+                 select from presence p
+                 where p.place = 'match:' || c.match_id and p.player_id = c.player_id and is_alive(p.beat_at, p.gone_at)))
+         order by c.player_id, c.subject
+         on conflict (player_id, subject) do update set kind = excluded.kind, match_id = excluded.match_id,
+             other_id = excluded.other_id, detail = excluded.detail, cause = excluded.cause,
+             created_at = excluded.created_at, read_at = null
+         where n.cause < excluded.cause
+         returning player_id",
+        &ids,
+        &players,
+        &subjects[..] as _,
+        &kinds[..] as _,
+        &matches[..] as _,
+        &others[..] as _,
+        &details[..] as _,
+        &times,
+        NotificationChannel::Site.as_str(),
+        &for_the_absent()
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(told.into_iter().map(PlayerId).collect())
+}
+
+/// The kinds that are only for players who are not at the match.
+fn for_the_absent() -> Vec<String> {
+    let kinds = NotificationKind::ALL.into_iter();
+    kinds
+        .filter(|kind| kind.is_for_the_absent())
+        .map(|kind| kind.as_str().to_owned())
+        .collect()
+}
+
+/// A page of the notifications of a player, latest first, and whether there are more pages. `page` is counted from 0.
+pub(super) async fn page(
+    db: &Db,
+    player: PlayerId,
+    page: u32,
+) -> Result<(Vec<Notification>, bool), Error> {
+    let len = i64::from(limits::NOTIFICATIONS_PAGE_LEN);
+    let rows = sqlx::query!(
+        r#"select n.id, n.kind, n.match_id, n.detail, ms(n.created_at) as "at!", n.read_at is not null as "read!",
+                  m.game as "game?", m.winner, m.seat1 = n.player_id as "first?",
+                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?"
+           from notifications n left join matches m on m.id = n.match_id left join players o on o.id = n.other_id
+           where n.player_id = $1 order by n.created_at desc, n.id desc offset $2 limit $3"#,
+        player.0,
+        i64::from(page) * len,
+        len + 1
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows::page(rows, len, |row| {
+        let kind = parse_stored(&row.kind, NotificationKind::parse(&row.kind))?;
+        let seat = row
+            .first
+            .map(|first| if first { Seat::First } else { Seat::Second });
+        let winner = match row.winner {
+            Some(1) => Some(Some(Seat::First)),
+            Some(2) => Some(Some(Seat::Second)),
+            Some(_) => Some(None),
+            // Running, or aborted.
+            None => None,
+        };
+        let outcome = (kind == NotificationKind::GameOver)
+            .then(|| winner.zip(seat))
+            .flatten()
+            .map(|(winner, seat)| PlayerOutcome::of(winner, seat));
+        let act = match &row.detail {
+            Some(act) => Some(parse_stored(act, ModerationAction::parse(act))?),
+            None => None,
+        };
+        Ok(Notification {
+            id: NotificationId(row.id),
+            kind,
+            match_id: row.match_id.map(MatchId),
+            game: row.game.as_deref().map(parse_stored_game).transpose()?,
+            player: match (row.other_id, row.name, row.guest, row.bot) {
+                (Some(id), Some(name), Some(guest), Some(bot)) => {
+                    Some(account(id, name, guest, bot))
+                }
+                _ => None,
+            },
+            outcome,
+            act,
+            at: Timestamp(row.at),
+            read: row.read,
+        })
+    }))
+}
+
+/// The numbers of unread notifications of these players, each at most [`limits::UNREAD_COUNTED`]. A player without any is left
+/// out.
+pub(super) async fn unread(db: &Db, players: &[i64]) -> Result<Vec<(PlayerId, u32)>, Error> {
+    let rows = sqlx::query!(
+        r#"select p.id as "id!", u.count as "count!" from unnest($1::bigint[]) as p (id)
+           cross join lateral (
+               select count(*) from (
+                   select from notifications n where n.player_id = p.id and n.read_at is null limit $2) counted) u
+           where u.count > 0"#,
+        players,
+        i64::from(limits::UNREAD_COUNTED)
+    )
+    .fetch_all(db)
+    .await?;
+    let counts = rows.into_iter();
+    Ok(counts
+        .map(|row| {
+            let count = u32::try_from(row.count).unwrap_or(u32::MAX);
+            (PlayerId(row.id), count)
+        })
+        .collect())
+}
+
+/// Marks these notifications of a player as read, or all. Returns whether any was unread.
+pub(super) async fn mark_read(
+    db: &Db,
+    player: PlayerId,
+    ids: Option<&[i64]>,
+) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "with unread as materialized (
+             select id from notifications
+             where player_id = $1 and read_at is null and ($2::bigint[] is null or id = any($2))
+             order by subject for update
+         )
+         update notifications n set read_at = now() from unread u where n.id = u.id",
+        player.0,
+        ids
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// Marks the notification of a match as read. Returns whether it was unread.
+pub(super) async fn mark_match_read(
+    db: impl PgExecutor<'_>,
+    player: PlayerId,
+    id: MatchId,
+) -> Result<bool, Error> {
+    let done = sqlx::query!(
+        "update notifications set read_at = now() where player_id = $1 and subject = $2 and read_at is null",
+        player.0,
+        match_subject(id)
+    )
+    .execute(db)
+    .await?;
+    Ok(done.rows_affected() > 0)
+}
+
+/// The switches of a player.
+pub(super) async fn switches(
+    db: &Db,
+    player: PlayerId,
+) -> Result<Vec<NotificationSwitches>, Error> {
+    let rows = sqlx::query!(
+        "select kind, channel from notification_switches where player_id = $1 and not is_on",
+        player.0
+    )
+    .fetch_all(db)
+    .await?;
+    let is_on = |kind: NotificationKind, channel: NotificationChannel| {
+        let mut off = rows.iter();
+        !off.any(|row| row.kind == kind.as_str() && row.channel == channel.as_str())
+    };
+    let switches = NotificationKind::ALL.map(|kind| NotificationSwitches {
+        kind,
+        site: is_on(kind, NotificationChannel::Site),
+        push: is_on(kind, NotificationChannel::Push),
+    });
+    Ok(switches.into())
+}
+
+/// Sets a switch of a player.
+pub(super) async fn set_switch(
+    db: &Db,
+    player: PlayerId,
+    kind: NotificationKind,
+    channel: NotificationChannel,
+    is_on: bool,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into notification_switches (player_id, kind, channel, is_on) values ($1, $2, $3, $4)
+         on conflict (player_id, kind, channel) do update set is_on = excluded.is_on",
+        player.0,
+        kind.as_str(),
+        channel.as_str(),
+        is_on
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes what belongs to these players.
+pub(crate) async fn delete_of(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from notification_causes where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from notifications where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from notification_switches where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Deletes notifications older than [`limits::NOTIFICATION_LIFETIME`].
+pub(crate) async fn delete_old(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from notifications where created_at < now() - $1::interval",
+        limits::NOTIFICATION_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

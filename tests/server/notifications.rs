@@ -1,0 +1,275 @@
+//! Notifications: who is told of what, once, and by whom it has been read.
+
+use super::app::{SMALL, TestApp, begin, start_match, wait_until};
+use super::operator::with_operator;
+use super::player::Player;
+use serde_json::{Value, json};
+
+/// Plays a match that `loser` resigns after a move of each. No stream is open.
+async fn lost_match(winner: &Player, loser: &Player) -> i64 {
+    let id = start_match(winner, loser, SMALL).await;
+    begin(winner, loser, id).await;
+    loser.resign(id).await.assert_ok();
+    id
+}
+
+async fn page(player: &Player) -> Value {
+    player.get("/api/notifications").await.assert_ok()
+}
+
+/// Waits until a player has this many notifications, and returns them.
+async fn notifications(player: &Player, count: usize) -> Vec<Value> {
+    wait_until("notifications", async || {
+        let page = page(player).await;
+        let list = page["notifications"].as_array().expect("a list").clone();
+        (list.len() == count).then_some(list)
+    })
+    .await
+}
+
+/// Waits until all causes are made notifications.
+async fn told(app: &TestApp) {
+    wait_until("no cause is left", async || {
+        let left: i64 = sqlx::query_scalar("select count(*) from notification_causes")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+        (left == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_match_is_told_to_who_was_away() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = lost_match(&ann, &bob).await;
+    let list = notifications(&ann, 1).await;
+    assert_eq!(list[0]["kind"], "game_over");
+    assert_eq!(list[0]["match"], id);
+    assert_eq!(list[0]["game"], "dots");
+    assert_eq!(list[0]["player"]["name"], "bob");
+    assert_eq!(list[0]["outcome"], "won");
+    assert_eq!(list[0]["read"], false);
+    assert_eq!(page(&ann).await["unread"], 1);
+    // Who has ended it knows that.
+    assert_eq!(page(&bob).await["notifications"], json!([]));
+
+    // Who is at the match sees its end.
+    let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
+    let there = ann.stream(&format!("/events/match/{id}")).await;
+    bob.resign(id).await.assert_ok();
+    told(&app).await;
+    assert_eq!(notifications(&ann, 1).await[0]["match"], list[0]["match"]);
+    drop(there);
+}
+
+#[tokio::test]
+async fn all_streams_of_a_player_are_sent_the_number_of_unread_ones() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let mut program = ann.stream("/events/me").await;
+    program.expect("snapshot").await;
+    // A page may show an older number, so it is sent one in any case.
+    let mut tab = ann.stream("/events?topics=notified").await;
+    assert_eq!(tab.next_named("notified").await, json!({"unread": 0}));
+    let first = lost_match(&ann, &bob).await;
+    for stream in [&mut program, &mut tab] {
+        assert_eq!(stream.next_named("notified").await, json!({"unread": 1}));
+    }
+    lost_match(&ann, &bob).await;
+    for stream in [&mut program, &mut tab] {
+        assert_eq!(stream.next_named("notified").await, json!({"unread": 2}));
+    }
+    // A stream that is opened later begins with it.
+    let mut later = ann.stream("/events/me").await;
+    assert_eq!(later.next_named("notified").await, json!({"unread": 2}));
+    let count = ann.get("/api/unread_notifications").await.assert_ok();
+    assert_eq!(count, json!({"unread": 2}));
+
+    // Who comes to the match has read it.
+    let there = ann.stream(&format!("/events/match/{first}")).await;
+    for stream in [&mut program, &mut tab, &mut later] {
+        assert_eq!(stream.next_named("notified").await, json!({"unread": 1}));
+    }
+    drop(there);
+    ann.post("/api/read_notifications", &[]).await.assert_ok();
+    for stream in [&mut program, &mut tab, &mut later] {
+        assert_eq!(stream.next_named("notified").await, json!({"unread": 0}));
+    }
+    let list = notifications(&ann, 2).await;
+    assert!(list.iter().all(|each| each["read"] == true), "{list:?}");
+}
+
+#[tokio::test]
+async fn each_notification_is_read_by_its_owner_and_leads_to_its_place() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = lost_match(&ann, &bob).await;
+    let list = notifications(&ann, 1).await;
+    let notification = list[0]["id"].to_string();
+    let form = [("id", &*notification), ("next", &*format!("/match/{id}"))];
+    bob.post("/api/read_notifications", &form).await.assert_ok();
+    assert_eq!(page(&ann).await["unread"], 1, "none of bob's");
+
+    let html = ann.get("/notifications").await;
+    assert!(html.text.contains("You won against bob"), "{}", html.text);
+    assert!(html.text.contains(r#"data-unread="1""#), "the bell");
+    let html = ann.get("/").await;
+    assert!(html.text.contains(r#"data-unread="1""#), "on each page");
+    // As a browser sends a form.
+    let request = ann.post_request("/api/read_notifications").form(&form);
+    let request = request.header("accept", "text/html");
+    let answer = super::player::send(request).await;
+    assert_eq!(answer.header("location"), Some(&*format!("/match/{id}")));
+    assert_eq!(page(&ann).await["unread"], 0);
+}
+
+#[tokio::test]
+async fn what_a_player_has_switched_off_is_not_listed() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let off = [("kind", "game_over"), ("site", "off")];
+    ann.post("/api/change_notifications", &off)
+        .await
+        .assert_ok();
+    let switches = ann.get("/api/notification_settings").await.assert_ok();
+    let of_kind = |kind: &str| {
+        let all = switches.as_array().expect("a list");
+        let found = all.iter().find(|each| each["kind"] == kind);
+        found.cloned().expect("switches")
+    };
+    let expected = json!({"kind": "game_over", "site": false, "push": true});
+    assert_eq!(of_kind("game_over"), expected);
+    assert_eq!(of_kind("operator")["site"], true);
+    lost_match(&ann, &bob).await;
+    told(&app).await;
+    assert_eq!(page(&ann).await["notifications"], json!([]));
+
+    // A form leaves out a switch that is off.
+    let form = [
+        ("kind", "game_over"),
+        ("switches", "site push"),
+        ("site", "on"),
+    ];
+    ann.post("/api/change_notifications", &form)
+        .await
+        .assert_ok();
+    let switches = ann.get("/api/notification_settings").await.assert_ok();
+    let expected = json!({"kind": "game_over", "site": true, "push": false});
+    assert_eq!(switches[2], expected);
+    for wrong in [("kind", "dinner"), ("site", "perhaps")] {
+        let form = [("kind", "game_over"), ("site", "on"), wrong];
+        let form = if wrong.0 == "kind" {
+            &form[1..]
+        } else {
+            &form[..1]
+        };
+        let form = [form, &[wrong]].concat();
+        let answer = ann.post("/api/change_notifications", &form).await;
+        answer.assert_error(400, "bad_request");
+    }
+}
+
+#[tokio::test]
+async fn acts_of_operators_are_told_to_whom_they_concern() {
+    let (app, boss) = with_operator().await;
+    let (ann, bob) = app.with_two_users().await;
+    boss.act("mute", &ann, &[("length", "hour")]).await;
+    let id = lost_match(&ann, &bob).await;
+    notifications(&ann, 2).await;
+    let match_id = id.to_string();
+    let form = [("match_id", &*match_id), ("why", "arranged")];
+    boss.post("/api/operator_annul", &form).await.assert_ok();
+    // Several of one match become one.
+    let list = wait_until("the annulment", async || {
+        let list = notifications(&ann, 2).await;
+        (list[0]["act"] == "annulled").then_some(list)
+    })
+    .await;
+    assert_eq!(list[0]["kind"], "operator");
+    assert_eq!(list[0]["match"], id);
+    assert_eq!(list[1]["act"], "muted_hour");
+    assert_eq!(notifications(&bob, 1).await[0]["act"], "annulled");
+    let html = ann.get("/notifications").await.text;
+    assert!(html.contains("muted your chat for an hour"), "{html}");
+}
+
+#[tokio::test]
+async fn no_name_is_told_that_its_owner_has_no_longer() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    lost_match(&ann, &bob).await;
+    notifications(&ann, 1).await;
+    let form = [("password", super::player::PASSWORD)];
+    bob.post("/api/delete_account", &form).await.assert_ok();
+    let list = notifications(&ann, 1).await;
+    assert_eq!(list[0]["player"]["name"], tochki_protocol::DELETED);
+    let html = ann.get("/notifications").await.text;
+    assert!(!html.contains("bob"), "{html}");
+}
+
+/// An instance that is killed after a commit leaves the cause. The next one that looks makes a notification of it; if two look at
+/// once, each of them makes others.
+#[tokio::test]
+async fn a_crash_loses_no_notification_and_two_instances_tell_none_twice() {
+    let app = TestApp::init().await;
+    let other = app.another_instance().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = lost_match(&ann, &bob).await;
+    notifications(&ann, 1).await;
+    let unread = [("next", "/")];
+    ann.post("/api/read_notifications", &unread)
+        .await
+        .assert_ok();
+    // Nobody is told of these: both instances find them by looking.
+    sqlx::query(
+        "insert into notification_causes (player_id, kind, other_id, detail)
+         select $1, 'operator', $2, 'unmuted' from generate_series(1, 1200)",
+    )
+    .bind(ann.id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    told(&app).await;
+    let all: i64 = sqlx::query_scalar("select count(*) from notifications where player_id = $1")
+        .bind(ann.id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(all, 1201);
+    let page = ann
+        .at_instance(other.address)
+        .get("/api/notifications")
+        .await;
+    let page = page.assert_ok();
+    assert_eq!(page["unread"], 100, "no more are counted");
+    assert_eq!(page["more"], true);
+    assert_eq!(page["notifications"].as_array().unwrap().len(), 30);
+
+    // An older cause that is told late does not take the place of a newer one.
+    sqlx::query("update notifications set cause = 1000000 where match_id = $1")
+        .bind(id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    sqlx::query(
+        "insert into notification_causes (player_id, subject, kind, match_id, other_id)
+         values ($1, 'match:' || $2, 'your_turn', $2, $3)",
+    )
+    .bind(ann.id)
+    .bind(id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    told(&app).await;
+    let kind: String = sqlx::query_scalar("select kind from notifications where match_id = $1")
+        .bind(id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(kind, "game_over");
+}
