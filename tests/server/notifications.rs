@@ -73,30 +73,30 @@ async fn all_streams_of_a_player_are_sent_the_number_of_unread_ones() {
     program.expect("snapshot").await;
     // A page may show an older number, so it is sent one in any case.
     let mut tab = ann.stream("/events?topics=notified").await;
-    assert_eq!(tab.next_named("notified").await, json!({"unread": 0}));
+    assert_eq!(tab.notified().await, 0);
     let first = lost_match(&ann, &bob).await;
     for stream in [&mut program, &mut tab] {
-        assert_eq!(stream.next_named("notified").await, json!({"unread": 1}));
+        assert_eq!(stream.notified().await, 1);
     }
     lost_match(&ann, &bob).await;
     for stream in [&mut program, &mut tab] {
-        assert_eq!(stream.next_named("notified").await, json!({"unread": 2}));
+        assert_eq!(stream.notified().await, 2);
     }
     // A stream that is opened later begins with it.
     let mut later = ann.stream("/events/me").await;
-    assert_eq!(later.next_named("notified").await, json!({"unread": 2}));
+    assert_eq!(later.notified().await, 2);
     let count = ann.get("/api/unread_notifications").await.assert_ok();
     assert_eq!(count, json!({"unread": 2}));
 
     // Who comes to the match has read it.
     let there = ann.stream(&format!("/events/match/{first}")).await;
     for stream in [&mut program, &mut tab, &mut later] {
-        assert_eq!(stream.next_named("notified").await, json!({"unread": 1}));
+        assert_eq!(stream.notified().await, 1);
     }
     drop(there);
     ann.post("/api/read_notifications", &[]).await.assert_ok();
     for stream in [&mut program, &mut tab, &mut later] {
-        assert_eq!(stream.next_named("notified").await, json!({"unread": 0}));
+        assert_eq!(stream.notified().await, 0);
     }
     let list = notifications(&ann, 2).await;
     assert!(list.iter().all(|each| each["read"] == true), "{list:?}");

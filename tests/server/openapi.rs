@@ -106,7 +106,7 @@ fn every_event_is_described() {
         let expected: BTreeSet<&str> = groups
             .concat()
             .into_iter()
-            .chain(["release", "signed_out", "rating_corrected"])
+            .chain(["release", "signed_out", "rating_corrected", "notified"])
             .collect();
         assert_eq!(names(path), expected, "{path}");
     };

@@ -6,6 +6,7 @@ use sqlx::PgPool;
 use tochki_play::{Command, Decision, Match};
 use tochki_protocol::MatchId;
 use tochki_rules::Seat;
+use tochki_server::matches::db::Causes;
 use tochki_server::matches::db::appends::{Append, AppendConnection, BatchAppend};
 use tochki_server::matches::db::{self, StoredEvent};
 use tochki_server::now;
@@ -38,7 +39,7 @@ async fn first_move(db: &PgPool, id: i64, before: u32) -> Append {
         written.push((event, stored));
     }
     let players = stored.players.map(|card| card.id);
-    Append::new(id, players, before, &written, &after)
+    Append::new(id, players, before, &written, &after, Causes::default())
 }
 
 async fn version(db: &PgPool, id: i64) -> (i32, i64) {

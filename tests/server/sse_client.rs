@@ -14,6 +14,8 @@ pub(crate) struct Stream {
     read: VecDeque<Frame>,
     /// Status events that were read and not asked for yet.
     status_events: VecDeque<Event>,
+    /// Numbers of unread notifications that were read and not asked for yet.
+    notified: VecDeque<Value>,
 }
 
 /// The names of the status events, which come between the events of a match, at any time.
@@ -52,6 +54,7 @@ impl Stream {
             rest: Vec::new(),
             read: VecDeque::new(),
             status_events: VecDeque::new(),
+            notified: VecDeque::new(),
         }
     }
 
@@ -81,14 +84,17 @@ impl Stream {
         }
     }
 
-    /// Returns the next event; `None` at the end of the stream. Status events are kept until asked for. The events of every
-    /// stream, the release at its beginning and heartbeats, are skipped.
+    /// Returns the next event; `None` at the end of the stream. Status events and `notified` are kept until asked for. The
+    /// release at the beginning of every stream and heartbeats are skipped.
     pub(crate) async fn event(&mut self) -> Option<Event> {
         let reading = async {
             loop {
                 match self.frame().await? {
                     Frame::Event(event) if STATUS_EVENTS.contains(&event.name.as_str()) => {
                         self.status_events.push_back(event);
+                    }
+                    Frame::Event(event) if event.name == "notified" => {
+                        self.notified.push_back(event.data);
                     }
                     Frame::Event(event) if ["heartbeat", "release"].contains(&&*event.name) => {}
                     Frame::Event(event) => return Some(event),
@@ -120,6 +126,26 @@ impl Stream {
         timeout(TIMEOUT, reading)
             .await
             .expect("a notice comes before long")
+    }
+
+    /// Returns the next number of unread notifications; other events before it are skipped.
+    pub(crate) async fn notified(&mut self) -> u64 {
+        let reading = async {
+            loop {
+                if let Some(data) = self.notified.pop_front() {
+                    return data["unread"].as_u64().expect("a number");
+                }
+                match self.frame().await.expect("the stream goes on") {
+                    Frame::Event(event) if event.name == "notified" => {
+                        self.notified.push_back(event.data);
+                    }
+                    _ => {}
+                }
+            }
+        };
+        timeout(TIMEOUT, reading)
+            .await
+            .expect("a number comes before long")
     }
 
     /// Returns the body of the next status event, which must have this name.
