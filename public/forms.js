@@ -24,7 +24,7 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySel
     const value = type === "checkbox" && !checked ? "off" : chosen;
     document.documentElement.dataset[name] = value;
     status.textContent = "";
-    const saved = saving.then(() => send(form.action, new URLSearchParams({ ...form.dataset, [name]: value })));
+    const saved = saving.then(() => send(form.action, new URLSearchParams(/** @type {Record<string, string>} */ ({ ...form.dataset, [name]: value }))));
     saving = saved;
     const { ok } = await saved;
     if (!ok) return;

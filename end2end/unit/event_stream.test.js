@@ -98,9 +98,9 @@ let opened = [];
 /** The target of the listeners on the window. @type {EventTarget} */
 let pageEvents;
 
-/** Loads the script of a page of a session. @param {string} session @param {object} [globals] */
-function loadPage(session, globals = {}) {
-  load(`<script id="event-stream" data-session="${session}"></script>`, {
+/** Loads the script of a page of a session. @param {string} session @param {object} [globals] @param {string} [more] */
+function loadPage(session, globals = {}, more = "") {
+  load(`<a class="bell" data-unread="3"></a><script id="event-stream" data-session="${session}" ${more}></script>`, {
     Event: NodeEvent,
     MessageEvent: NodeMessageEvent,
     SharedWorker: Worker,
@@ -444,4 +444,17 @@ test("a tab beyond the most topics has a stream of its own", async () => {
   assert.deepEqual(last().topics, ["match:16"]);
   await last().open();
   assert.equal(own.told.at(-1), "open 1");
+});
+
+test("the bell shows the number of unread notifications, on a page without a stream of its own, too", async () => {
+  loadPage("secret", {}, 'data-topic="notified"');
+  await pass(0);
+  assert.deepEqual(last().topics, ["notified"]);
+  await last().open();
+  const shown = () => /** @type {HTMLElement} */ (document.querySelector(".bell")).dataset.unread;
+  assert.equal(shown(), "3", "as the server has rendered it");
+  for (const [unread, text] of [[4, "4"], [0, ""], [99, "99"], [100, "99+"]]) {
+    await last().send(`event: notified\ndata: {"unread":${unread}}\n\n`);
+    assert.equal(shown(), text);
+  }
 });
