@@ -30,7 +30,7 @@ impl Causes {
         let ended_by = ended_by(events);
         let is_over = after.result().is_some();
         let turn = after.to_move();
-        if is_live && !is_over || !is_over && turn == turn_before {
+        if !is_over && (is_live || turn == turn_before) {
             return Self::default();
         }
         let list = Seat::BOTH.into_iter().filter_map(|seat| {
