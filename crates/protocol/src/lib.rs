@@ -21,8 +21,8 @@ mod last_choices;
 pub mod limits;
 mod lobby;
 mod match_status;
-mod own_games;
 mod notification;
+mod own_games;
 mod passkey;
 mod personal;
 mod player;
@@ -63,11 +63,11 @@ pub use lobby::{
     WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
-pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
 pub use notification::{
     Notification, NotificationChannel, NotificationKind, NotificationPage, NotificationSwitches,
     Unread,
 };
+pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
 pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
 pub use player::{DELETED, PlayerCard, shown_rating};

@@ -3,8 +3,8 @@
 use crate::api;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::next_path;
-use crate::ui::page::games_on_turn::GamesOnTurn;
 use crate::ui::live::stream_script::NotifiedScript;
+use crate::ui::page::games_on_turn::GamesOnTurn;
 use crate::ui::page::load::load;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{current_url, with_next};

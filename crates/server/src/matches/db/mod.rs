@@ -1,8 +1,8 @@
 //! Matches and their events.
 
 pub mod appends;
-pub mod games_on_turn;
 mod causes;
+pub mod games_on_turn;
 pub mod ranking;
 pub mod recount;
 pub mod replayed_matches;

@@ -7,8 +7,9 @@ pub mod players;
 use crate::Error;
 use crate::db::Tx;
 use crate::db::terms::StoredTerms;
-use tochki_play::{Rating, Terms};
-use tochki_protocol::{Code, MatchId, PlayerId};
+use crate::notifications::db::{Cause, insert_causes};
+use tochki_play::{Pace, Rating, Terms};
+use tochki_protocol::{Code, MatchId, NotificationKind, PlayerId};
 use tochki_rules::RULES_VERSION;
 
 /// Starts a match between two players. Their other open challenges are closed with `busy`, their quick games end, they leave their seats at open
@@ -94,7 +95,13 @@ pub async fn start_match(
     leaving::leave_quick_games(tx, &ids).await?;
     leaving::leave_seats(tx, &ids).await?;
     leaving::close_all_of(tx, &ids, None).await?;
-    Ok(MatchId(id))
+    let id = MatchId(id);
+    if terms.pace() == Pace::Correspondence {
+        // Nobody need be here. Seat 1 moves first.
+        let turn = Some(NotificationKind::YourTurn);
+        insert_causes(tx, &[Cause::of_match(seats[0], seats[1], id, turn)]).await?;
+    }
+    Ok(id)
 }
 
 /// Returns whether neither account was closed or deleted. Both are locked, so that neither is meanwhile.
