@@ -2,9 +2,7 @@
 
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
-use tochki_protocol::{
-    NotificationId, NotificationKind, NotificationPage, NotificationSwitches, Unread,
-};
+use tochki_protocol::{NotificationId, NotificationPage, NotificationSwitches, Unread};
 
 /// A page of the caller's notifications, latest first. `page` is counted from 1.
 #[endpoint(
@@ -83,7 +81,7 @@ pub async fn change_notifications(
     switches: Option<String>,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    use tochki_protocol::{Code, NotificationChannel};
+    use tochki_protocol::{Code, NotificationChannel, NotificationKind};
 
     let kind = NotificationKind::parse(&kind).ok_or(Code::BadRequest)?;
     let given = [
