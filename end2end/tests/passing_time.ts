@@ -39,6 +39,12 @@ export async function passChallenges(from: Player, seconds: number): Promise<voi
   execute(`update challenges set ${shift("expires_at")}, ${shift("closed_at")} where from_id = ${id}`);
 }
 
+/** Lets the time pass after which a move of a match is answered by conditional moves. */
+export async function passAnswerDelay(match: number): Promise<void> {
+  const make = () => execute(`update conditional_moves set due_at = now() where match_id = ${match} and due_at is not null`);
+  await expect.poll(make, "an answer").toBe(1);
+}
+
 /** Lets so many seconds pass for all messages that a player has sent, of which a few are allowed in ten seconds. */
 export async function passMessages(from: Player, seconds: number): Promise<void> {
   execute(`update messages set at = at - interval '${seconds} s' where player_id = ${await from.account()}`);

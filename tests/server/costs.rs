@@ -22,6 +22,7 @@ use Bound::{Download, Page};
 const READS: &[(&str, Bound)] = &[
     ("/api/computer_game", Page),
     ("/api/computer_games", Page),
+    ("/api/conditional_moves", Page),
     ("/api/count_my_games", Page),
     ("/api/daily_puzzle", Page),
     ("/api/endings", Page),
@@ -36,6 +37,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/my_match", Page),
     ("/api/my_table", Page),
     ("/api/next_game", Page),
+    ("/api/notes", Page),
     ("/api/notices", Page),
     ("/api/notification_settings", Page),
     ("/api/notifications", Page),

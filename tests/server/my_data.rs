@@ -35,6 +35,7 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("challenges.from_id", As("challenges")),
     ("challenges.to_id", As("challenges")),
     ("computer_games.player_id", As("computer_games")),
+    ("conditional_moves.player_id", As("matches")),
     ("devices.player_id", As("devices")),
     (
         "house_bots.player_id",
@@ -42,6 +43,7 @@ const COLUMNS: &[(&str, Kept)] = &[
     ),
     ("lines.address", As("lines")),
     ("lines.player_id", As("lines")),
+    ("match_notes.player_id", As("matches")),
     ("matches.seat1", As("matches")),
     ("matches.seat2", As("matches")),
     ("messages.player_id", As("messages")),

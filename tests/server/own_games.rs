@@ -4,19 +4,35 @@ use super::app::{SMALL, TestApp, start_match};
 use super::player::{Player, Response};
 use serde_json::{Value, json};
 
-/// Stores a running match between two players, with no move, whose time is over in so many hours.
-async fn store_match(app: &TestApp, first: &Player, second: &Player, hours: i32) -> i64 {
+/// Stores a running match of Gomoku between two players, with no move.
+pub(crate) async fn store_match(
+    app: &TestApp,
+    first: &Player,
+    second: &Player,
+    clock: &str,
+) -> i64 {
     sqlx::query_scalar(
-        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, deadline_at)
-         values ('gomoku', '{\"size\": 15, \"rule\": \"freestyle\"}', 'none', false, $1, $2, 1600, 1600, now() + $3 * interval '1 hour')
-         returning id",
+        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2)
+         values ('gomoku', '{\"size\": 15, \"rule\": \"freestyle\"}', $3, false, $1, $2, 1600, 1600) returning id",
     )
     .bind(first.id)
     .bind(second.id)
-    .bind(hours)
+    .bind(clock)
     .fetch_one(&app.db)
     .await
     .expect("stored")
+}
+
+/// Stores such a match whose time is over in so many hours.
+async fn store_due(app: &TestApp, first: &Player, second: &Player, hours: i32) -> i64 {
+    let id = store_match(app, first, second, "none").await;
+    sqlx::query("update matches set deadline_at = now() + $2 * interval '1 hour' where id = $1")
+        .bind(id)
+        .bind(hours)
+        .execute(&app.db)
+        .await
+        .expect("updated");
+    id
 }
 
 async fn ids(player: &Player) -> Vec<i64> {
@@ -42,9 +58,9 @@ async fn games_on_turn_come_first_by_the_time_left() {
     assert_eq!(next(&ann, None).await, json!(null));
     let played = start_match(&ann, &bob, SMALL).await;
     ann.make_move(played, "3,3", &[]).await.assert_ok();
-    let late = store_match(&app, &ann, &bob, 30).await;
-    let soon = store_match(&app, &ann, &bob, 20).await;
-    let theirs = store_match(&app, &bob, &ann, 10).await;
+    let late = store_due(&app, &ann, &bob, 30).await;
+    let soon = store_due(&app, &ann, &bob, 20).await;
+    let theirs = store_due(&app, &bob, &ann, 10).await;
 
     assert_eq!(ids(&ann).await, [soon, late, theirs, played]);
     assert_eq!(ids(&bob).await, [played, theirs, soon, late]);
@@ -87,8 +103,8 @@ async fn the_pages_work_without_scripts() {
     assert_eq!(location(&visitor), Some("/login?next=%2Fgames"));
     let empty = ann.get("/games/next").await;
     assert_eq!(location(&empty), Some("/games"));
-    let first = store_match(&app, &ann, &bob, 20).await;
-    let second = store_match(&app, &ann, &bob, 30).await;
+    let first = store_due(&app, &ann, &bob, 20).await;
+    let second = store_due(&app, &ann, &bob, 30).await;
     let page = ann.get("/games").await;
     let html = &page.text;
     assert!(html.contains("<title>(2) Your games"), "{html}");

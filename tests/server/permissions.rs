@@ -124,6 +124,10 @@ const TABLE: &[Row] = &[
     row("GET /api/my_match", "", OK, &[]),
     row("GET /api/my_games", "", OK, &[]),
     row("GET /api/count_my_games", "", OK, &[]),
+    row("GET /api/notes", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
+    row("POST /api/notes", "match_id={match}&text=hello", ["ok", "not_a_player", "no_such_match"], &[]),
+    row("GET /api/conditional_moves", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
+    row("POST /api/conditional_moves", "match_id={match}&tree=", ["live_match", "not_a_player", "no_such_match"], &[]),
     row("GET /api/next_game", "", OK, &[]),
     row("GET /api/showcase", "", OK, &[]),
     // The player, who has seat 1, is to move.

@@ -440,6 +440,24 @@ impl ClockReading {
         }
     }
 
+    /// Returns the clocks after a move that was chosen before this turn began: nothing is charged and no increment given.
+    pub(super) fn answered(
+        &self,
+        rule: ClockRule,
+        seat: Seat,
+        next: Option<Seat>,
+        now: Timestamp,
+    ) -> Self {
+        let mut left = self.left;
+        let answered = &mut left[seat.index()];
+        *answered = rule.renewed(*answered, *answered);
+        Self {
+            left,
+            running: next,
+            at: now,
+        }
+    }
+
     /// Returns the clocks after a move that was received at `received_at` and is made `now`: time charged up to the first,
     /// increment given up to the cap, the next side's clock running from the second.
     pub(super) fn moved(

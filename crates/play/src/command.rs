@@ -17,6 +17,16 @@ pub enum Command {
         /// The client's own name for this move, if the client gives one.
         client_id: Option<ClientId>,
     },
+    /// Make a move that the player has chosen before the opponent moved ([`ConditionalMoves`](crate::ConditionalMoves)): it is charged
+    /// to no clock, and earns no increment.
+    Answer {
+        /// The side that moves.
+        seat: Seat,
+        /// The move in its text form.
+        mv: String,
+        /// The name of this move.
+        client_id: Option<ClientId>,
+    },
     /// Make an offer to the opponent.
     Offer {
         /// The side that offers.

@@ -252,6 +252,35 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_is_charged_to_no_clock_and_earns_nothing() {
+        for clock in ["60+2", "25/300", "60~30x5", "3d", "3d+1d..7d"] {
+            let mut game = start(GOMOKU, &[]);
+            let terms = Terms {
+                clock: clock.parse().unwrap(),
+                ..*game.terms()
+            };
+            game = Match::new(terms, Timestamp(0));
+            let answer = Command::Answer {
+                seat: Seat::First,
+                mv: "7,7".to_owned(),
+                client_id: Some("if-0".parse().unwrap()),
+            };
+            let before = game.clock().unwrap();
+            let Ok(Decision::Happens(events)) = game.decide(&answer, Timestamp(20_000)) else {
+                panic!("{clock}");
+            };
+            for event in &events {
+                game.apply(event).unwrap();
+            }
+            let after = game.clock().unwrap();
+            assert_eq!(after.left, before.left, "{clock}");
+            assert_eq!(after.running, Some(Seat::Second), "{clock}");
+            let again = game.decide(&answer, Timestamp(30_000));
+            assert_eq!(again, Ok(Decision::AlreadyDone(1)), "{clock}");
+        }
+    }
+
+    #[test]
     fn an_own_run_is_whole() {
         // The left upper box lacks one line; whoever draws it moves again.
         let game = start(BOXES, &["h:0,0", "v:0,0", "v:1,0"]);

@@ -1,8 +1,8 @@
 //! `decide`: validates a command and returns its events, without changing the match.
 
 use super::{
-    ClientId, ClockRule, Command, Decision, Event, Match, MatchResult, Millis, Offer, OfferEnd,
-    OfferKind, Pace, Reason, Refusal, Timestamp,
+    ClientId, ClockReading, ClockRule, Command, Decision, Event, Match, MatchResult, Millis, Offer,
+    OfferEnd, OfferKind, Pace, Reason, Refusal, Timestamp,
 };
 use tochki_rules::{Move, MoveError, Seat};
 
@@ -59,7 +59,26 @@ impl Match {
                     return Err(Refusal::NotYourTurn);
                 }
                 self.in_time(received_at)?;
-                self.decide_move(*seat, read?, client_id.clone(), received_at, now)?
+                self.decide_move(*seat, read?, client_id.clone(), now, |clock, next| {
+                    clock.moved(self.terms().clock, *seat, next, received_at, now)
+                })?
+            }
+            Command::Answer {
+                seat,
+                mv,
+                client_id,
+            } => {
+                if let Some(version) = self.answered(*seat, client_id.as_ref(), mv)? {
+                    return Ok(Decision::AlreadyDone(version));
+                }
+                self.in_time(received_at)?;
+                if self.to_move() != Some(*seat) {
+                    return Err(Refusal::NotYourTurn);
+                }
+                let mv = self.position().parse_move(mv)?;
+                self.decide_move(*seat, mv, client_id.clone(), now, |clock, next| {
+                    clock.answered(self.terms().clock, *seat, next, now)
+                })?
             }
             Command::Offer { seat, kind } => {
                 self.in_time(received_at)?;
@@ -160,8 +179,8 @@ impl Match {
         seat: Seat,
         mv: Move,
         client_id: Option<ClientId>,
-        received_at: Timestamp,
         now: Timestamp,
+        charge: impl FnOnce(ClockReading, Option<Seat>) -> ClockReading,
     ) -> Result<Vec<Event>, Refusal> {
         let mut after = self.position().clone();
         after.play(mv)?;
@@ -173,9 +192,7 @@ impl Match {
             score: after.score(),
             to_move,
             passed: outcome.is_none() && after.passed(),
-            clock: self
-                .clock()
-                .map(|clock| clock.moved(self.terms().clock, seat, to_move, received_at, now)),
+            clock: self.clock().map(|clock| charge(clock, to_move)),
             client_id,
             move_by: to_move.and_then(|next| {
                 let begun = self.has_moved(seat.other());

@@ -3,7 +3,7 @@
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
-use tochki_play::Refusal;
+use tochki_play::{InvalidLine, Refusal};
 use tochki_rules::{Illegal, InvalidSetup};
 
 /// An error answer: `{"code": "...", "message": "..."}`, and for an illegal move its `reason`.
@@ -17,6 +17,9 @@ pub struct ApiError {
     /// The reason why a move is illegal; only with [`Code::Illegal`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Illegal>,
+    /// The place in conditional moves that cannot be played; only with [`Code::InvalidConditions`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<InvalidLine>,
     /// The delay before the next attempt in seconds, as the header `Retry-After` says it. It is no part of the JSON: a browser
     /// that reads an answer sets it.
     #[serde(skip)]
@@ -62,6 +65,7 @@ codes! {
     EmptyMessage "empty_message" "There is nothing to see in this message.";
     MessageTooLong "message_too_long" "A message has at most 300 characters.";
     OwnAccount "yourself" "That cannot be done to oneself.";
+    InvalidConditions "invalid_conditions" "A line of conditional moves cannot be played.";
     MalformedMove "malformed_move" "This does not read as a move.";
     SignedOut "signed_out" "Sign in first.";
     BadToken "bad_token" "This token is not valid, or has ended.";
@@ -109,6 +113,7 @@ codes! {
     TablesFull "tables_full" "There are too many open tables just now. Sit down at one of them, or try again later.";
     PlayersFull "players_full" "There are as many players here as fit. Try again later.";
     MatchesFull "matches_full" "As many games are running as fit. Try again later.";
+    LiveMatch "live_match" "This is for correspondence games only.";
     NotYourTurn "not_your_turn" "It is not your turn.";
     Finished "finished" "The game is over.";
     NotBegun "not_begun" "Not both of you have made a move yet. The game can only be aborted.";
@@ -171,6 +176,7 @@ impl ApiError {
             code,
             message: String::new(),
             reason: None,
+            at: None,
             retry_after: None,
         }
     }
@@ -202,6 +208,7 @@ impl From<Code> for ApiError {
             code,
             message: code.message().to_owned(),
             reason: None,
+            at: None,
             retry_after: None,
         }
     }
@@ -234,6 +241,15 @@ impl From<&Refusal> for Code {
             Refusal::Begun => Self::Begun,
             Refusal::NoSuchOffer => Self::BadRequest,
             Refusal::Illegal(_) => Self::Illegal,
+        }
+    }
+}
+
+impl From<InvalidLine> for ApiError {
+    fn from(at: InvalidLine) -> Self {
+        Self {
+            at: Some(at),
+            ..Self::from(Code::InvalidConditions)
         }
     }
 }

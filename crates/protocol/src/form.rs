@@ -1,7 +1,7 @@
 //! Arguments of server functions that have more than one text form, and their small answers.
 
 use super::{MatchId, PlayerId};
-use serde::de::{MapAccess, Visitor};
+use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use tochki_play::{ClockRule, Timestamp};
@@ -169,5 +169,46 @@ impl ClockText {
             }
             Ok(clock)
         }
+    }
+}
+
+/// Lines of moves as form fields: a text with a line of moves in each row, or in JSON a list of lists.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct LinesText(pub Vec<Vec<String>>);
+
+impl From<&str> for LinesText {
+    fn from(text: &str) -> Self {
+        let rows = text.lines().filter(|row| !row.trim().is_empty());
+        let moves = |row: &str| row.split_whitespace().map(str::to_owned).collect();
+        Self(rows.map(moves).collect())
+    }
+}
+
+impl<'de> Deserialize<'de> for LinesText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(LinesVisitor)
+    }
+}
+
+struct LinesVisitor;
+
+impl<'de> Visitor<'de> for LinesVisitor {
+    type Value = LinesText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("lines of moves: rows of text, or a list of lists")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<LinesText, E> {
+        Ok(text.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<LinesText, A::Error> {
+        let mut lines = Vec::new();
+        while let Some(line) = seq.next_element::<Vec<String>>()? {
+            lines.push(line);
+        }
+        Ok(LinesText(lines))
     }
 }

@@ -48,7 +48,7 @@ pub use computer_game::{ComputerGameEntry, ComputerGamePage, KeptComputerGame};
 pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{
-    Account, ChallengeAnswer, ChallengeCreated, ClockText, OfferResponse, OwnMatch,
+    Account, ChallengeAnswer, ChallengeCreated, ClockText, LinesText, OfferResponse, OwnMatch,
     RematchResponse, SetupText, VersionResponse,
 };
 pub use house_bot::{house_bot_name, house_bot_of};
@@ -84,5 +84,5 @@ pub use stats::{
     RatingPoint, ResultCounts, Standings, StandingsEntry, Streak, UntilRanked,
 };
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
-pub use tochki_play::{ClientId, Pace};
+pub use tochki_play::{ClientId, ConditionalMoves, InvalidLine, Pace};
 pub use token::{NewToken, Scope, TokenEnd, TokenSummary};

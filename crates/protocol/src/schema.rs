@@ -1,6 +1,6 @@
 //! JSON schemas of the types with hand-written serde implementations. All other schemas are derived.
 
-use super::{ChatPlace, ClockText, Code, CredentialJson, MatchId, SetupText, TableLink};
+use super::{ChatPlace, ClockText, Code, CredentialJson, LinesText, MatchId, SetupText, TableLink};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 use tochki_play::ClockRule;
@@ -47,6 +47,18 @@ impl JsonSchema for SetupText {
             "anyOf": setups,
             "default": {},
         })
+    }
+}
+
+impl JsonSchema for LinesText {
+    fn schema_name() -> Cow<'static, str> {
+        "LinesText".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let lines = generator.subschema_for::<Vec<Vec<String>>>();
+        let text = json_schema!({ "description": "A line in each row, with blanks between its moves.", "type": "string" });
+        json_schema!({ "description": "Lines of moves.", "anyOf": [lines, text] })
     }
 }
 

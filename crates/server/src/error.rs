@@ -10,7 +10,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::{LazyLock, Mutex};
 use std::time::Instant;
-use tochki_play::{EncodeError, Refusal};
+use tochki_play::{EncodeError, InvalidLine, Refusal};
 use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId, limits};
 use tochki_rules::InvalidSetup;
 
@@ -262,6 +262,12 @@ impl From<ApiError> for Error {
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal.into())
+    }
+}
+
+impl From<InvalidLine> for Error {
+    fn from(invalid: InvalidLine) -> Self {
+        Self::Refused(invalid.into())
     }
 }
 

@@ -63,6 +63,8 @@ impl Sweeper {
                 }
                 _ = tables.tick() => {
                     self.tables.sweep().await.log_failure("sweeping open tables");
+                    let answered = self.matches.answer_by_conditional_moves().await;
+                    answered.log_failure("answering by conditional moves");
                     let paired = self.lobbies.sweep_quick_games().await;
                     paired.log_failure("sweeping quick games");
                 }

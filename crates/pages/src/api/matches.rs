@@ -4,8 +4,8 @@ use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_play::OfferKind;
 use tochki_protocol::{
-    ClientId, MatchId, OfferResponse, OwnGames, OwnGamesCount, OwnMatch, RematchResponse, Snapshot,
-    VersionResponse,
+    ClientId, ConditionalMoves, LinesText, MatchId, OfferResponse, OwnGames, OwnGamesCount,
+    OwnMatch, RematchResponse, Snapshot, VersionResponse,
 };
 
 /// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out. Read by one of
@@ -127,6 +127,85 @@ pub async fn next_game(
     after: Option<MatchId>,
 ) -> Result<Option<MatchId>, ErrorResponse> {
     app.matches.next_on_turn(&player, after).await
+}
+
+/// The caller's notes on a match of their own, running or finished, which nobody else reads.
+#[endpoint(
+    name = ReadNotes,
+    get = "/api/notes",
+    scope = Read,
+    answers = "the caller's notes on the match, `\"\"` without any",
+    errors(NoSuchMatch, NotAPlayer),
+)]
+pub async fn notes(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+) -> Result<String, ErrorResponse> {
+    app.matches.notes(match_id, &player).await
+}
+
+/// Replaces the caller's notes on a match: at most 4,000 characters; none deletes them.
+#[endpoint(
+    name = SetNotes,
+    post = "/api/notes",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchMatch, NotAPlayer, BadRequest = "a longer text"),
+)]
+pub async fn set_notes(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+    text: Option<String>,
+) -> Result<(), ErrorResponse> {
+    let text = text.unwrap_or_default();
+    app.matches.set_notes(match_id, &player, &text).await?;
+    crate::context::redirect_form(None, &format!("/match/{match_id}"));
+    Ok(())
+}
+
+/// The caller's conditional moves in a match: the lines that go on from its position.
+#[endpoint(
+    name = ReadConditionalMoves,
+    get = "/api/conditional_moves",
+    scope = Read,
+    answers = "a list of lines, each a list of moves, that go on from the position of the match",
+    errors(NoSuchMatch, NotAPlayer),
+    page,
+)]
+pub async fn conditional_moves(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+) -> Result<ConditionalMoves, ErrorResponse> {
+    app.matches.conditional_moves(match_id, &player).await
+}
+
+/// Replaces the caller's conditional moves in a correspondence match, while the opponent is to move: at most 30 lines of 30 moves of
+/// both sides in the order of turns. The opponent's moves that are in them are answered after 2 to 20 seconds, without a charge or
+/// an increment; another move, or a take-back, drops them, and an open offer suspends them. No lines delete them.
+#[endpoint(
+    name = SetConditionalMoves,
+    post = "/api/conditional_moves",
+    scope = Play,
+    answers = "the lines as they are kept, without those that are the beginning of another one",
+    errors(NoSuchMatch, NotAPlayer, InvalidConditions = "`at` has `line` and `ply`, from 0", LiveMatch, Finished, TooManyRequests = "more than ten changes in a minute"),
+)]
+pub async fn set_conditional_moves(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+    tree: Option<LinesText>,
+    next: Option<String>,
+) -> Result<ConditionalMoves, ErrorResponse> {
+    let lines = tree.unwrap_or_default().0;
+    let kept = app
+        .matches
+        .set_conditional_moves(match_id, &player, &lines)
+        .await?;
+    crate::context::redirect_form(next, &format!("/match/{match_id}"));
+    Ok(kept)
 }
 
 /// Makes a move. It is committed before the answer is sent.

@@ -42,9 +42,11 @@ pub use lobby::{
 pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{
     Abort, AnswerOffer, CancelOffer, CountMyGames, MakeMove, MakeOffer, NextGame,
-    ReadFeaturedMatch, ReadMatch, ReadMyGames, ReadMyMatch, Rematch, Resign, WatchFeaturedMatch,
-    abort, answer_offer, cancel_offer, count_my_games, featured_match, make_move, match_snapshot,
-    my_games, my_match, next_game, offer, rematch, resign, watch_featured_match,
+    ReadConditionalMoves, ReadFeaturedMatch, ReadMatch, ReadMyGames, ReadMyMatch, ReadNotes,
+    Rematch, Resign, SetConditionalMoves, SetNotes, WatchFeaturedMatch, abort, answer_offer,
+    cancel_offer, conditional_moves, count_my_games, featured_match, make_move, match_snapshot,
+    my_games, my_match, next_game, notes, offer, rematch, resign, set_conditional_moves, set_notes,
+    watch_featured_match,
 };
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,

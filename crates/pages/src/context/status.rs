@@ -35,6 +35,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::InvalidSetup
         | Code::InvalidTableName
         | Code::InvalidClock
+        | Code::InvalidConditions
         | Code::EmptyMessage
         | Code::MessageTooLong
         | Code::OwnAccount
@@ -84,6 +85,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::TablesFull
         | Code::PlayersFull
         | Code::MatchesFull
+        | Code::LiveMatch
         | Code::NotYourTurn
         | Code::Finished
         | Code::NotBegun

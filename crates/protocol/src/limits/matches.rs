@@ -33,6 +33,15 @@ pub const MOVES_PER_SECOND: u32 = 20;
 /// Maximum number of running matches that the page of a player's games shows.
 pub const GAMES_OF_PLAYER: i64 = 100;
 
+/// Maximum length of a player's notes on a match, in characters.
+pub const NOTES_MAX_CHARS: usize = 4_000;
+
+/// Maximum number of changes of the conditional moves of a player in a match in a minute.
+pub const CONDITIONAL_MOVES_CHANGES_PER_MINUTE: u32 = 10;
+
+/// Number of matches in which one round answers by conditional moves.
+pub const DUE_ANSWERS_PER_SWEEP: i64 = 100;
+
 /// Number of overdue matches that are ended in one round.
 pub const OVERDUE_MATCHES_PER_SWEEP: u32 = 100;
 

@@ -89,7 +89,7 @@ impl LiveMatch {
             let received_at = arrival.as_ref().map(Arrival::at);
             let done = Box::pin(live.execute_in_turn(&command, received_at));
             let done = live.catch_match_panic(done).await;
-            if matches!(command, Command::Move { .. }) {
+            if matches!(command, Command::Move { .. } | Command::Answer { .. }) {
                 metrics::moved(done.is_ok());
             }
             done

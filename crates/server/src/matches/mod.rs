@@ -27,6 +27,7 @@
 
 mod arrivals;
 mod commands;
+mod conditional;
 pub mod db;
 pub(crate) mod game_records;
 mod live_match;

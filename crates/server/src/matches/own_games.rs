@@ -1,11 +1,11 @@
-//! *Your games*: the running matches of a player, those on turn first.
+//! *Your games*: the running matches of a player, those on turn first, and the notes on them.
 
 use crate::matches::{Matches, db};
 use crate::{Error, LogFailure as _};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use tochki_play::Timestamp;
-use tochki_protocol::{Account, MatchId, OwnGame, OwnGames, OwnGamesCount};
+use tochki_protocol::{Account, Code, MatchId, OwnGame, OwnGames, OwnGamesCount, limits};
 use tochki_rules::Seat;
 
 impl Matches {
@@ -64,6 +64,32 @@ impl Matches {
             }
         });
         Ok(OwnGames { games, now })
+    }
+
+    /// The notes of this player on a match; empty without any.
+    ///
+    /// # Errors
+    /// Those of [`Self::seated`].
+    pub async fn notes(&self, id: MatchId, player: &Account) -> Result<String, Error> {
+        self.seated(id, player).await?;
+        db::notes::read(&self.context.db, id, player.id).await
+    }
+
+    /// Stores the notes of this player on a match, running or finished; an empty text deletes them.
+    ///
+    /// # Errors
+    /// Those of [`Self::seated`], or `bad_request` for a text of more than [`limits::NOTES_MAX_CHARS`].
+    pub async fn set_notes(&self, id: MatchId, player: &Account, text: &str) -> Result<(), Error> {
+        self.seated(id, player).await?;
+        // A form sends two characters for a new line.
+        let text = text.replace("\r\n", "\n");
+        if text.chars().count() > limits::NOTES_MAX_CHARS || text.contains('\0') {
+            return Err(Code::BadRequest.into());
+        }
+        if text.trim().is_empty() {
+            return db::notes::delete(&self.context.db, id, player.id).await;
+        }
+        db::notes::write(&self.context.db, id, player.id, &text).await
     }
 
     /// The numbers of this player's running matches.

@@ -8,7 +8,8 @@
 //! 3. [`chances`] turns values of an engine into winning chances and judges moves by them.
 //! 4. `engine` searches in a Web Worker, and `engine_panel` shows the moves that it has found, and their gains (`gains`,
 //!    `chains`).
-//! 5. The texts come with the page ([`AnalysisTexts`]), as those of the games against the computer.
+//! 5. `plan` is the page on which a player of a correspondence match makes conditional moves, without an engine.
+//! 6. The texts come with the page ([`AnalysisTexts`]), as those of the games against the computer.
 
 mod address;
 mod chains;
@@ -20,6 +21,7 @@ mod island;
 mod move_tree;
 mod notation;
 mod page;
+mod plan;
 mod share;
 mod study;
 mod table;
@@ -28,6 +30,7 @@ mod tree_list;
 mod value_graph;
 
 pub(crate) use page::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage};
+pub(crate) use plan::PlanPage;
 
 pub(crate) use address::Addresses;
 use address::LeftOut;

@@ -36,6 +36,15 @@ pub(crate) fn next_path() -> String {
         .unwrap_or_else(|| "/play".to_owned())
 }
 
+/// Escapes a text for an attribute or a `textarea`, whose text Leptos would not escape.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('"', "&quot;")
+        .replace('<', "&lt;")
+        .replace('\r', "&#13;")
+        .replace('\n', "&#10;")
+}
+
 /// A labelled input with a hint. An error replaces the hint once the field was left.
 #[component]
 pub(crate) fn TextField(

@@ -5,6 +5,7 @@ use crate::error::ErrorResponse;
 use crate::ui::board::{BoardInput, BoardTools, StonesStylesheet};
 use crate::ui::board_view::Board;
 use crate::ui::chat::{ChatBox, LobbyChatTab, NoScriptLinks};
+use crate::ui::forms::escaped;
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::form_action::{FormAction, form_error};
 use crate::ui::live::connection_lost::ConnectionLost;
@@ -29,12 +30,13 @@ use crate::ui::text::{Language, language, t, versus};
 use crate::ui::text::{side, words};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
-use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
+use tochki_protocol::limits::{NOTES_MAX_CHARS, PAGE_RELOAD_INTERVAL};
 use tochki_protocol::{
-    Account, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, PlayerId, Snapshot,
+    Account, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, Pace, PlayerId, Snapshot,
 };
 use tochki_rules::Seat;
 
@@ -45,6 +47,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let session = VisitorSession::current();
     let id = match_id();
     let own_games = GamesOnTurn::current();
+    let notes = load(move || api::notes(id));
     let snapshot = load(move || api::match_snapshot(id, Some(true)));
     let chat = load(move || api::chat_history(id.to_string()));
     let refused = StoredValue::new(
@@ -71,8 +74,14 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let (id, ended) = (snapshot.id, snapshot.result.is_some());
                         let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
+                        let by_correspondence = snapshot.time_control.pace() == Pace::Correspondence;
                         let others = own_games.count().await.running > u32::from(!ended);
                         let next_game = (me.is_some() && others).then(|| view! { <NextGame after=id /> });
+                        // Notes are for games that take days; who plays live has no time for them.
+                        let notes = notes.await.ok().filter(|_| by_correspondence && me.is_some());
+                        let notes = notes.map(|text| view! { <Notes id text /> });
+                        let plan = (me.is_some() && !ended && by_correspondence)
+                            .then(|| view! { <PlanLink id /> });
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
@@ -83,7 +92,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <noscript inner_html=words></noscript>
                             {ended.then(|| view! { <i class="ended" hidden></i> })}
                             <div class=side::stones_class(game)>
-                                {MATCH_PAGE.embed(data, || view! { <MatchIsland>{next_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                                {MATCH_PAGE.embed(data, || view! { <MatchIsland>{next_game}{plan}{notes}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                             </div>
                         }
                             .into_any()
@@ -245,6 +254,45 @@ fn MatchChat(
         {watchers}
         <ChatBox place=ChatPlace::Match(id) audience history=chat me links />
         {lobby}
+    }
+}
+
+/// The link to the page of conditional moves.
+#[component]
+fn PlanLink(id: MatchId) -> impl IntoView {
+    view! {
+        <p class="button-row">
+            <a class="button quiet" href=format!("/match/{id}/plan")>
+                {t!(language(), plan.title)}
+            </a>
+        </p>
+    }
+}
+
+/// The notes of the player, which nobody else reads.
+#[component]
+fn Notes(id: MatchId, text: String) -> impl IntoView {
+    let language = language();
+    view! {
+        <details class="card" open=!text.is_empty()>
+            <summary>{t!(language, notes.title)}</summary>
+            <form method="post" action=api::SetNotes::url()>
+                <input type="hidden" name="match_id" value=id.to_string() />
+                <textarea
+                    name="text"
+                    rows="4"
+                    maxlength=NOTES_MAX_CHARS
+                    aria-label=t!(language, notes.title)
+                    inner_html=escaped(&text)
+                ></textarea>
+                <p class="note">{t!(language, notes.about)}</p>
+                <p class="button-row">
+                    <button type="submit" class="quiet">
+                        {t!(language, plan.save)}
+                    </button>
+                </p>
+            </form>
+        </details>
     }
 }
 

@@ -7,9 +7,10 @@ use leptos_meta::Stylesheet;
 use std::sync::LazyLock;
 
 /// The parts of the style sheet, in the order of the cascade.
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 14] = [
     include_str!("../../../../../style/info_pages/lists.css"),
     include_str!("../../../../../style/info_pages/own_games.css"),
+    include_str!("../../../../../style/info_pages/plan.css"),
     include_str!("../../../../../style/info_pages/account.css"),
     include_str!("../../../../../style/info_pages/moderation.css"),
     include_str!("../../../../../style/info_pages/computer.css"),

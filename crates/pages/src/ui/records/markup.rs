@@ -1,5 +1,6 @@
 //! Texts of a record in markup: escaped, and short.
 
+use crate::ui::forms::escaped;
 use tochki_protocol::limits;
 
 /// A hidden field, of the form with this id if it stands elsewhere.
@@ -8,15 +9,6 @@ pub(crate) fn hidden_field(name: &str, value: &str, form: Option<&str>) -> Strin
     let form = form.map(|form| format!(r#" form="{form}""#));
     let form = form.unwrap_or_default();
     format!(r#"<input type="hidden"{form} name="{name}" value="{value}">"#)
-}
-
-/// Escapes a text for an attribute or a `textarea`, whose text Leptos would not escape.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('"', "&quot;")
-        .replace('<', "&lt;")
-        .replace('\r', "&#13;")
-        .replace('\n', "&#10;")
 }
 
 /// The beginning of a long text.

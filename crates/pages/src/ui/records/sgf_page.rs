@@ -2,9 +2,10 @@
 
 use crate::ui::analysis::{Addresses, record_addresses};
 use crate::ui::fingerprint::fingerprint;
+use crate::ui::forms::escaped;
 use crate::ui::games;
 use crate::ui::records::game_list::GameList;
-use crate::ui::records::markup::{escaped, hidden_field, truncated};
+use crate::ui::records::markup::{hidden_field, truncated};
 use crate::ui::records::uploaded_record::{UploadError, UploadedRecord};
 use crate::ui::records::{damage_text, other_rules_text, parse_error_text, result_text, stop_text};
 use crate::ui::replay::{MoveSequence, ReplayView};

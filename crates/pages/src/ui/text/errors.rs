@@ -16,6 +16,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::SelfChallenge => t!(language, errors.self_challenge),
         Code::InvalidSetup => t!(language, errors.invalid_setup),
         Code::InvalidTableName => t!(language, errors.invalid_table_name),
+        Code::InvalidConditions => t!(language, errors.invalid_conditions),
+        Code::LiveMatch => t!(language, errors.live_match),
         Code::InvalidClock => t!(language, errors.invalid_clock),
         Code::AddressClosed => t!(language, errors.address_closed),
         Code::AccountClosed => t!(language, errors.account_closed),

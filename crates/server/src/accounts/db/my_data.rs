@@ -247,6 +247,8 @@ async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<String>, 
                   'score', jsonb_build_array(m.score1, m.score2), 'winner', m.winner, 'reason', m.reason,
                   'started_at', ms(m.started_at), 'finished_at', ms(m.finished_at),
                   'annulled', exists (select from annulments n where n.match_id = m.id),
+                  'notes', (select text from match_notes n where n.match_id = m.id and n.player_id = $1),
+                  'conditional_moves', (select lines from conditional_moves c where c.match_id = m.id and c.player_id = $1),
                   'rating', (
                       select jsonb_build_object('before', h.before, 'after', h.after, 'provisional', h.provisional)
                       from rating_history h where h.match_id = m.id and h.player_id = $1),

@@ -167,6 +167,13 @@ impl AppendConnection {
                ), extended as (
                    update absences a set since = now() + arrival_timeout()
                    from awaited w where a.match_id = w.match_id and a.player_id = w.player_id
+               ), answered as (
+                   update conditional_moves c set due_at = now() + answer_delay()
+                   from event e join appended a on a.id = e.match_id
+                   where c.match_id = e.match_id and (e.kind = 'offer_closed' or e.kind = 'moved' and c.player_id is distinct from e.player_id)
+               ), dropped as (
+                   delete from conditional_moves c using event e join appended a on a.id = e.match_id
+                   where c.match_id = e.match_id and e.kind = 'taken_back'
                ), written as (
                    insert into match_events (match_id, version, kind, body, seat, client_id)
                    select e.match_id, e.version, e.kind, e.body, e.seat, e.client_id

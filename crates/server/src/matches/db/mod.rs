@@ -2,7 +2,9 @@
 
 pub mod appends;
 mod causes;
+pub mod conditional_moves;
 pub mod games_on_turn;
+pub mod notes;
 pub mod ranking;
 pub mod recount;
 pub mod replayed_matches;
@@ -187,6 +189,9 @@ pub async fn append(
         sqlx::query!("delete from time_away where match_id = $1", id.0)
             .execute(&mut *tx)
             .await?;
+        sqlx::query!("delete from conditional_moves where match_id = $1", id.0)
+            .execute(&mut *tx)
+            .await?;
         // An aborted match changes no rating and no tally.
         if !result.is_aborted() {
             let game = after.terms().setup.kind();
@@ -225,6 +230,10 @@ pub async fn append(
         committed.push((event, stored));
     }
     causes.insert(&mut tx).await?;
+    if result.is_none() {
+        let noted: Vec<&Event> = committed.iter().map(|(event, _)| event).collect();
+        conditional_moves::note_events(&mut tx, id, &noted, players).await?;
+    }
     tx.commit().await?;
     Ok(Appended::Committed(committed))
 }

@@ -1,0 +1,273 @@
+//! Conditional moves: the page on which a player makes them on the board. The lines stand in a form, which is complete without
+//! scripts; the island writes the variations of its board into it.
+
+use crate::api;
+use crate::ui::analysis::study::StudyPage;
+use crate::ui::analysis::tree_list::TreeList;
+use crate::ui::analysis::{AnalysisTexts, MoveTree, NodeId, Study};
+use crate::ui::board::{BoardInput, BoardTools};
+use crate::ui::board_view::Board;
+use crate::ui::islands::data::IslandData;
+use crate::ui::islands::effect::effect;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::visitor_session::VisitorSession;
+use crate::ui::page::{PageError, RedirectToLogin, match_id};
+use crate::ui::replay::{MoveSequence, read_moves};
+use crate::ui::text::errors::error_text;
+use crate::ui::text::{language, side, t, versus};
+use crate::ui::view::view;
+use crate::ui::widgets::player_name::display_name;
+use leptos::html::Textarea;
+use leptos::prelude::*;
+use leptos::server_fn::ServerFn;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use serde::{Deserialize, Serialize};
+use tochki_protocol::{Code, ConditionalMoves, Snapshot};
+use tochki_rules::{Seat, Setup};
+
+/// Data of the island.
+#[derive(Clone, Serialize, Deserialize)]
+struct PlanData {
+    texts: AnalysisTexts,
+    setup: Setup,
+    /// The moves that have been made, as `MoveSequence` encodes them.
+    moves: String,
+    names: [String; 2],
+    /// The seat of the player.
+    seat: Seat,
+    lines: ConditionalMoves,
+    /// The lines as text, which needs no escape: they are in canonical form.
+    text: String,
+    /// The label of the field.
+    label: String,
+}
+
+static PLAN: IslandData<PlanData> = IslandData::new("plan");
+
+/// `/match/:id/plan`, for the player of a correspondence match who waits for the opponent's move.
+#[component]
+pub(crate) fn PlanPage() -> impl IntoView {
+    let language = language();
+    let session = VisitorSession::current();
+    let id = match_id();
+    let snapshot = load(move || api::match_snapshot(id, None));
+    let lines = load(move || api::conditional_moves(id));
+    let refused = StoredValue::new(form_error::<api::SetConditionalMoves>());
+    view! {
+        <Title text=t!(language, plan.title) />
+        <InfoStylesheet />
+        <Suspense>
+            {move || Suspend::new(async move {
+                match (snapshot.await, lines.await) {
+                    (Ok(snapshot), Ok(lines)) => {
+                        let me = session.account().await.map(|account| account.id);
+                        let plays = |seat: &Seat| Some(snapshot.players[seat.index()].id) == me;
+                        let seat = Seat::BOTH.into_iter().find(plays);
+                        let waits = seat.filter(|seat| snapshot.to_move == Some(seat.other()));
+                        match waits {
+                            Some(seat) => {
+                                let refused = refused.get_value().map(|error| error_text(language, &error));
+                                view! { <Plan snapshot seat lines refused /> }.into_any()
+                            }
+                            None => view! { <Redirect path=format!("/match/{id}") /> }.into_any(),
+                        }
+                    }
+                    (Err(error), _) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
+                    (_, Err(error)) if error.code == Code::SignedOut => view! { <RedirectToLogin /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+#[component]
+fn Plan(
+    snapshot: Snapshot,
+    seat: Seat,
+    lines: ConditionalMoves,
+    refused: Option<&'static str>,
+) -> impl IntoView {
+    let language = language();
+    let sequence = MoveSequence::of_match(&snapshot);
+    let names = snapshot
+        .players
+        .each_ref()
+        .map(|player| display_name(language, &player.name));
+    let rows: Vec<String> = lines.lines().iter().map(|line| line.join(" ")).collect();
+    let text = rows.join("\n");
+    let data = PlanData {
+        texts: AnalysisTexts::new(language),
+        setup: sequence.setup,
+        moves: sequence.moves,
+        names: names.clone(),
+        seat,
+        lines,
+        text,
+        label: t!(language, plan.lines).to_owned(),
+    };
+    let id = snapshot.id;
+    view! {
+        <PreloadIsland island="plan_island" />
+        <BoardTools />
+        <article class=format!("info-page plan {}", side::stones_class(snapshot.setup.kind()))>
+            <header>
+                <h1>{t!(language, plan.title)}</h1>
+                <p>
+                    <a href=format!("/match/{id}")>{versus(&names)}</a>
+                </p>
+                <p class="note">{t!(language, plan.about)}</p>
+            </header>
+            {refused.map(|text| view! { <p role="alert" class="refusal">{text}</p> })}
+            <form class="card" method="post" action=api::SetConditionalMoves::url()>
+                <input type="hidden" name="match_id" value=id.to_string() />
+                {PLAN.embed(data, || view! { <PlanIsland /> })}
+                <p class="button-row">
+                    <button type="submit">{t!(language, plan.save)}</button>
+                </p>
+            </form>
+        </article>
+    }
+}
+
+/// The board with its variations, and the field with the lines.
+#[cfg_attr(split, island(lazy))]
+#[cfg_attr(not(split), island)]
+pub fn PlanIsland() -> impl IntoView {
+    let language = language();
+    let PlanData {
+        texts,
+        setup,
+        moves,
+        names,
+        seat,
+        lines,
+        text,
+        label,
+    } = PLAN.read();
+    let made = read_moves(setup, &moves);
+    let mut tree = MoveTree::new(setup, made.plies);
+    for line in lines.lines() {
+        let mut at = NodeId::START;
+        for mv in line {
+            // The server has judged the lines.
+            let Ok(next) = tree.play(at, None, mv) else {
+                break;
+            };
+            at = next;
+        }
+    }
+    let page = StudyPage {
+        address: String::new(),
+        kept: String::new(),
+        texts,
+        retries: false,
+    };
+    let study = Study::new(tree, NodeId::START, None, page, language);
+    let shown = study.shown;
+    let to_move = Memo::new(move |_| shown.with(|shown| shown.position.to_move()));
+    let turn = move || match to_move.get() {
+        None => t!(language, turn.over).to_owned(),
+        Some(seat) => {
+            let name = side::colour(language, setup.kind(), seat);
+            t!(language, turn.of, name = name)
+        }
+    };
+    let hint = RwSignal::new(None);
+    let announcement = RwSignal::new(String::new());
+    let input = BoardInput {
+        seat: to_move.into(),
+        play: Callback::new(move |mv| study.play(mv)),
+        hint,
+        announcement,
+        score: Callback::new(move |()| untrack(turn)),
+        clocks: Callback::new(move |()| untrack(turn)),
+    };
+    let field = NodeRef::<Textarea>::new();
+    let mut opened = false;
+    effect(move || {
+        let text = study.tree.with(|tree| lines_of(tree, seat)).join("\n");
+        // As it was posted, until something changes.
+        if opened && let Some(field) = field.get() {
+            field.set_value(&text);
+        }
+        opened = true;
+    });
+    let back = move |_| study.go(NodeId::START);
+    view! {
+        <div class="plan-board with-scripts">
+            <div class="status" aria-live="polite">
+                <p class="turn">{turn}</p>
+                <p class="hint">
+                    <span role="alert" class="refusal">
+                        {move || study.refused.get()}
+                    </span>
+                    <span>{move || hint.get()}</span>
+                </p>
+            </div>
+            <Board shown input=Some(input) names />
+            <p class="hidden" aria-live="polite">
+                {announcement}
+            </p>
+            <section class="moves">
+                <h2 id="moves">{t!(language, table.moves)}</h2>
+                <TreeList study verdicts=Signal::derive(Vec::new) />
+                <p class="button-row">
+                    <button type="button" class="quiet" on:click=back>
+                        {t!(language, steps.first)}
+                    </button>
+                    <button type="button" class="quiet" on:click=move |_| study.delete()>
+                        {study.text(|texts| &texts.delete)}
+                    </button>
+                </p>
+            </section>
+        </div>
+        <label for="tree">{label}</label>
+        <textarea id="tree" name="tree" rows="4" spellcheck="false" node_ref=field inner_html=text></textarea>
+    }
+}
+
+/// Returns the lines of a tree in which this player answers, each up to the last answer.
+fn lines_of(tree: &MoveTree, player: Seat) -> Vec<String> {
+    let is_end = |node: &NodeId| tree.has(*node) && tree.children(*node).is_empty();
+    let ends = tree.nodes().filter(is_end);
+    let lines = ends.map(|end| {
+        let mut plies: Vec<_> = tree
+            .path(end)
+            .into_iter()
+            .filter_map(|at| tree.ply(at))
+            .collect();
+        let answered = plies.iter().rposition(|ply| ply.seat == player);
+        plies.truncate(answered.map_or(0, |last| last + 1));
+        let moves: Vec<String> = plies.iter().map(|ply| ply.mv.to_string()).collect();
+        moves.join(" ")
+    });
+    lines.filter(|line| !line.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_rules::GameKind;
+
+    #[test]
+    fn lines_end_with_an_answer() {
+        let mut tree = MoveTree::new(GameKind::Gomoku.default_setup(), Vec::new());
+        for line in ["1,1 2,2 3,3 4,4", "1,1 2,2 5,5", "6,6"] {
+            let mut at = NodeId::START;
+            for mv in line.split(' ') {
+                at = tree.play(at, None, mv).expect("a legal move");
+            }
+        }
+        // The second side answers the first one, who has not been answered at last.
+        assert_eq!(
+            lines_of(&tree, Seat::Second),
+            ["1,1 2,2 3,3 4,4", "1,1 2,2"]
+        );
+    }
+}

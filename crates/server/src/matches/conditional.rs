@@ -1,0 +1,131 @@
+//! Conditional moves of correspondence matches: a player's answers to moves that the opponent has not made yet.
+//!
+//! The lines are a row of the database. The statement that appends a move of the opponent sets the time of the answer in the same
+//! transaction (`db::appends`), so no crash loses one; the answer has a client id of the position, so none is made twice. A
+//! take-back deletes the lines, and while an offer is open no answer is made.
+
+use crate::matches::db::conditional_moves::{DueAnswer, StoredLines};
+use crate::matches::{Matches, db};
+use crate::{Error, LogFailure as _, WithSubject as _};
+use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Pace};
+use tochki_protocol::{Account, Code, MatchId, limits};
+
+impl Matches {
+    /// The lines of a player that go on from the position of a match.
+    ///
+    /// # Errors
+    /// Those of [`Self::seated`].
+    pub async fn conditional_moves(
+        &self,
+        id: MatchId,
+        player: &Account,
+    ) -> Result<ConditionalMoves, Error> {
+        let (live, _) = self.seated(id, player).await?;
+        live.catch_up().await?;
+        let stored = db::conditional_moves::read(&self.context.db, id, player.id).await?;
+        let Some(StoredLines { root, lines }) = stored else {
+            return Ok(ConditionalMoves::default());
+        };
+        let game = live.game().await;
+        let made = game.plies().get(root..);
+        Ok(made.map(|made| lines.after(made)).unwrap_or_default())
+    }
+
+    /// Stores the lines of a player in the place of earlier ones; none deletes them. Returns them as they are kept.
+    ///
+    /// # Errors
+    /// Those of [`Self::seated`], `finished`, `live_match` in a match that is no correspondence match, `too_many_requests`, and
+    /// `invalid_conditions` with the place in the lines.
+    pub async fn set_conditional_moves(
+        &self,
+        id: MatchId,
+        player: &Account,
+        lines: &[Vec<String>],
+    ) -> Result<ConditionalMoves, Error> {
+        let (live, seat) = self.seated(id, player).await?;
+        if live.terms().clock.pace() != Pace::Correspondence {
+            return Err(Code::LiveMatch.into());
+        }
+        loop {
+            live.catch_up().await?;
+            let game = live.game().await;
+            if game.result().is_some() {
+                return Err(Code::Finished.into());
+            }
+            let read = if lines.is_empty() {
+                ConditionalMoves::default()
+            } else {
+                ConditionalMoves::read(lines, &game, seat)?
+            };
+            let stored = StoredLines {
+                root: game.plies().len(),
+                lines: read,
+            };
+            let mut tx = crate::db::begin(&self.context.db).await?;
+            // Otherwise the match has gone on meanwhile.
+            if db::conditional_moves::lock(&mut tx, id, game.version()).await? {
+                let changes = db::conditional_moves::changes(&mut tx, id, player.id).await?;
+                if changes >= limits::CONDITIONAL_MOVES_CHANGES_PER_MINUTE {
+                    return Err(Error::Limited(Code::TooManyRequests, 60));
+                }
+                db::conditional_moves::write(&mut tx, id, player.id, &stored).await?;
+                tx.commit().await?;
+                return Ok(stored.lines);
+            }
+        }
+    }
+
+    /// Makes the answers that are due. Several instances may do so at once: the version and the client id decide.
+    pub(crate) async fn answer_by_conditional_moves(&self) -> Result<(), Error> {
+        for due in db::conditional_moves::due(&self.context.db).await? {
+            // One match that cannot be read must not stop the answers in all others.
+            let answered = self.answer(&due).await.with_subject(due.id);
+            answered.log_failure("answering by conditional moves");
+        }
+        Ok(())
+    }
+
+    async fn answer(&self, due: &DueAnswer) -> Result<(), Error> {
+        let database = &self.context.db;
+        let live = self.get(due.id).await?;
+        let stored = db::conditional_moves::read(database, due.id, due.player).await?;
+        let (Some(seat), Some(StoredLines { root, lines })) = (live.seat_of(due.player), stored)
+        else {
+            return Ok(());
+        };
+        loop {
+            live.catch_up().await?;
+            let game = live.game().await;
+            let mv = match lines.next_step(&game, root, seat) {
+                // The end of the offer makes it due again.
+                _ if game.offer().is_some() => {
+                    return db::conditional_moves::wait_again(database, due).await;
+                }
+                ConditionalStep::Play(mv) => mv,
+                ConditionalStep::Wait => {
+                    return db::conditional_moves::wait_again(database, due).await;
+                }
+                ConditionalStep::Over => {
+                    return db::conditional_moves::delete(database, due.id, due.player).await;
+                }
+            };
+            let client_id: Option<ClientId> = format!("if-{}", game.board_version()).parse().ok();
+            let answer = Command::Answer {
+                seat,
+                mv,
+                client_id,
+            };
+            match live.command(answer).await {
+                Ok(_) => {}
+                // The position is another one by now, or the match is over.
+                Err(error) if error.failure().is_none() => {
+                    if live.is_over().await? {
+                        return db::conditional_moves::delete(database, due.id, due.player).await;
+                    }
+                    return db::conditional_moves::wait_again(database, due).await;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Conditional moves: stored lines, and those whose next step is due.
+
+use crate::Error;
+use crate::db::{Db, Tx};
+use sqlx::types::Json;
+use tochki_play::{ConditionalMoves, Event};
+use tochki_protocol::{MatchId, PlayerId, limits};
+
+/// The lines of a player in a match.
+pub struct StoredLines {
+    /// The number of moves that had been made when the lines were.
+    pub root: usize,
+    /// The lines.
+    pub lines: ConditionalMoves,
+}
+
+/// A player whose next step in a match is due.
+pub struct DueAnswer {
+    /// The match.
+    pub id: MatchId,
+    /// The player.
+    pub player: PlayerId,
+    /// The time since when, in microseconds: another one, once the opponent has moved again.
+    due_at: i64,
+}
+
+/// The lines of a player in a match, if there are any.
+pub async fn read(db: &Db, id: MatchId, player: PlayerId) -> Result<Option<StoredLines>, Error> {
+    let row = sqlx::query!(
+        r#"select root, lines as "lines: Json<ConditionalMoves>" from conditional_moves where match_id = $1 and player_id = $2"#,
+        id.0,
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| StoredLines {
+        root: row.root.cast_unsigned() as usize,
+        lines: row.lines.0,
+    }))
+}
+
+/// Locks a match in this version, as whoever changes its conditional moves has to. Returns whether it still has it.
+pub async fn lock(tx: &mut Tx, id: MatchId, version: u32) -> Result<bool, Error> {
+    let locked = sqlx::query_scalar!(
+        "select id from matches where id = $1 and version = $2 and finished_at is null for no key update",
+        id.0,
+        version.cast_signed()
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(locked.is_some())
+}
+
+/// Returns the number of changes that a player has made to the lines in this minute, in a match that the transaction has locked.
+pub async fn changes(tx: &mut Tx, id: MatchId, player: PlayerId) -> Result<u32, Error> {
+    let changes = sqlx::query_scalar!(
+        "select changes from conditional_moves
+         where match_id = $1 and player_id = $2 and changes_since > now() - interval '1 minute'",
+        id.0,
+        player.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(changes.unwrap_or(0).cast_unsigned())
+}
+
+/// Stores the lines of a player in a match that the transaction has locked, in the place of earlier ones, and counts the change.
+pub async fn write(
+    tx: &mut Tx,
+    id: MatchId,
+    player: PlayerId,
+    stored: &StoredLines,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into conditional_moves (match_id, player_id, root, lines) values ($1, $2, $3, $4)
+         on conflict (match_id, player_id) do update set root = excluded.root, lines = excluded.lines, due_at = null,
+             changes = case when conditional_moves.changes_since > now() - interval '1 minute'
+                 then conditional_moves.changes + 1 else 1 end,
+             changes_since = case when conditional_moves.changes_since > now() - interval '1 minute'
+                 then conditional_moves.changes_since else now() end",
+        id.0,
+        player.0,
+        i32::try_from(stored.root).unwrap_or(i32::MAX),
+        Json(&stored.lines) as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the lines of a player in a match.
+pub async fn delete(db: &Db, id: MatchId, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "with locked as materialized (select id from matches where id = $1 for no key update)
+         delete from conditional_moves where match_id in (select id from locked) and player_id = $2",
+        id.0,
+        player.0
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// The steps that are due, those first that have been for longest, at most [`limits::DUE_ANSWERS_PER_SWEEP`].
+pub async fn due(db: &Db) -> Result<Vec<DueAnswer>, Error> {
+    let rows = sqlx::query!(
+        r#"select match_id, player_id, (extract(epoch from due_at) * 1000000)::bigint as "due_at!"
+           from conditional_moves where due_at <= now() and heartbeat_is_fresh() order by due_at limit $1"#,
+        limits::DUE_ANSWERS_PER_SWEEP
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| DueAnswer {
+            id: MatchId(row.match_id),
+            player: PlayerId(row.player_id),
+            due_at: row.due_at,
+        })
+        .collect())
+}
+
+/// Ends the wait for a step that has been done, or for which the opponent has to move first, unless another one has become due.
+pub async fn wait_again(db: &Db, due: &DueAnswer) -> Result<(), Error> {
+    sqlx::query!(
+        "with locked as materialized (select id from matches where id = $1 for no key update)
+         update conditional_moves set due_at = null
+         where match_id in (select id from locked) and player_id = $2 and (extract(epoch from due_at) * 1000000)::bigint = $3",
+        due.id.0,
+        due.player.0,
+        due.due_at
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Makes the answers to the events of a match due, after a time at random, as the statement that appends to several matches does; a
+/// take-back deletes the lines.
+pub async fn note_events(
+    tx: &mut Tx,
+    id: MatchId,
+    events: &[&Event],
+    players: [PlayerId; 2],
+) -> Result<(), Error> {
+    for event in events {
+        match event {
+            Event::Moved { seat, .. } => {
+                make_due(tx, id, Some(players[seat.index()])).await?;
+            }
+            Event::OfferClosed { .. } => make_due(tx, id, None).await?,
+            Event::TakenBack { .. } => {
+                sqlx::query!("delete from conditional_moves where match_id = $1", id.0)
+                    .execute(&mut **tx)
+                    .await?;
+            }
+            Event::Offered { .. } | Event::Finished { .. } => {}
+        }
+    }
+    Ok(())
+}
+
+/// Makes the answers due of those who are not this player.
+async fn make_due(tx: &mut Tx, id: MatchId, mover: Option<PlayerId>) -> Result<(), Error> {
+    sqlx::query!(
+        "update conditional_moves set due_at = now() + answer_delay()
+         where match_id = $1 and player_id is distinct from $2",
+        id.0,
+        mover.map(|player| player.0)
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

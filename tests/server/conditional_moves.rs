@@ -1,0 +1,167 @@
+//! Conditional moves: lines of a correspondence match that answer the opponent's moves by themselves.
+
+use super::app::{TestApp, wait_until};
+use super::own_games::store_match;
+use super::player::{Player, Response};
+use serde_json::{Value, json};
+
+struct Game {
+    app: TestApp,
+    ann: Player,
+    bob: Player,
+    id: i64,
+}
+
+/// Starts a correspondence match in which both have moved, and Ann waits for Bob's second move.
+async fn start() -> Game {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = store_match(&app, &ann, &bob, "3d").await;
+    ann.make_move(id, "7,7", &[]).await.assert_ok();
+    bob.make_move(id, "0,0", &[]).await.assert_ok();
+    ann.make_move(id, "7,8", &[]).await.assert_ok();
+    Game { app, ann, bob, id }
+}
+
+impl Game {
+    async fn set(&self, tree: &Value) -> Response {
+        let body = json!({ "match_id": self.id, "tree": tree });
+        let request = self
+            .ann
+            .post_request("/api/conditional_moves")
+            .header("content-type", "application/json")
+            .body(body.to_string());
+        super::player::send(request).await
+    }
+
+    async fn lines(&self, player: &Player) -> Value {
+        let path = format!("/api/conditional_moves?match_id={}", self.id);
+        player.get(&path).await.assert_ok()
+    }
+
+    /// Lets the time pass after which moves are answered.
+    async fn let_answers_be_due(&self) {
+        sqlx::query("update conditional_moves set due_at = now() where due_at is not null")
+            .execute(&self.app.db)
+            .await
+            .expect("updated");
+    }
+
+    async fn moves(&self) -> Vec<String> {
+        let snapshot = self.ann.snapshot(self.id).await;
+        serde_json::from_value(snapshot["moves"].clone()).expect("moves")
+    }
+
+    async fn wait_for_moves(&self, count: usize) -> Vec<String> {
+        self.let_answers_be_due().await;
+        wait_until("the answer", async || {
+            let moves = self.moves().await;
+            (moves.len() >= count).then_some(moves)
+        })
+        .await
+    }
+}
+
+#[tokio::test]
+async fn a_line_of_five_moves_is_played_with_its_maker_away() {
+    let game = start().await;
+    let line = json!([["0,1", "7,9", "0,2", "7,10", "0,3", "7,11"], ["5,5", "6,6"]]);
+    assert_eq!(game.set(&line).await.assert_ok(), line);
+    assert_eq!(game.lines(&game.bob).await, json!([]), "only Ann sees them");
+    let before = game.ann.snapshot(game.id).await["clock"]["left_ms"][0].clone();
+    for (mv, count) in [("0,1", 5), ("0,2", 7), ("0,3", 9)] {
+        let answer = game.bob.make_move(game.id, mv, &[]).await;
+        // The answer is of the mover's own event.
+        let version = answer.version();
+        assert_eq!(version as usize, count - 1);
+        let moves = game.wait_for_moves(count).await;
+        assert_eq!(moves.len(), count);
+    }
+    let finished = game.ann.snapshot(game.id).await;
+    assert_eq!(finished["status"], "finished", "five in a row");
+    assert_eq!(finished["result"]["winner"], 1);
+    assert_eq!(
+        finished["clock"]["left_ms"][0], before,
+        "nothing was charged"
+    );
+    let left: i64 = sqlx::query_scalar("select count(*) from conditional_moves")
+        .fetch_one(&game.app.db)
+        .await
+        .expect("counted");
+    assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn another_move_and_a_take_back_drop_the_lines_and_an_offer_suspends_them() {
+    let game = start().await;
+    let line = json!([["0,1", "7,9"]]);
+    game.set(&line).await.assert_ok();
+    game.bob.make_move(game.id, "9,9", &[]).await.assert_ok();
+    game.let_answers_be_due().await;
+    wait_until("dropped", async || {
+        let count: i64 = sqlx::query_scalar("select count(*) from conditional_moves")
+            .fetch_one(&game.app.db)
+            .await
+            .expect("counted");
+        (count == 0).then_some(())
+    })
+    .await;
+    assert_eq!(game.moves().await.len(), 4);
+
+    game.ann.make_move(game.id, "8,8", &[]).await.assert_ok();
+    game.set(&line).await.assert_ok();
+    game.ann.offer(game.id, "takeback").await.assert_ok();
+    game.bob.answer_offer(game.id, true).await.assert_ok();
+    assert_eq!(game.lines(&game.ann).await, json!([]));
+
+    game.ann.make_move(game.id, "8,8", &[]).await.assert_ok();
+    game.set(&line).await.assert_ok();
+    game.ann.offer(game.id, "draw").await.assert_ok();
+    game.bob.make_move(game.id, "0,1", &[]).await.assert_ok();
+    game.ann.cancel_offer(game.id).await.json();
+    let moves = game.wait_for_moves(7).await;
+    assert_eq!(moves.last().map(String::as_str), Some("7,9"));
+}
+
+#[tokio::test]
+async fn lines_that_cannot_be_played_are_refused_with_their_place() {
+    let game = start().await;
+    for (tree, line, ply) in [
+        (json!([["0,1", "7,7"]]), 0, 1),
+        (json!([["0,1", "1,1"], ["0,2", "nonsense"]]), 1, 1),
+        (json!([["0,1", "1,1"], ["0,1", "2,2"]]), 1, 1),
+        (json!([["0,1"]]), 0, 1),
+    ] {
+        let refused = game
+            .set(&tree)
+            .await
+            .assert_error(400, "invalid_conditions");
+        assert_eq!(refused["at"], json!({"line": line, "ply": ply}), "{tree}");
+    }
+    // A form has a line in each row.
+    let id = game.id.to_string();
+    let form = [("match_id", &*id), ("tree", "0,1 1,1\r\n\r\n0,2 2,2\r\n")];
+    let kept = game.ann.post("/api/conditional_moves", &form).await;
+    assert_eq!(kept.assert_ok(), json!([["0,1", "1,1"], ["0,2", "2,2"]]));
+    for _ in 0..9 {
+        game.set(&json!([])).await.assert_ok();
+    }
+    game.set(&json!([]))
+        .await
+        .assert_error(429, "too_many_requests");
+
+    let eve = game.app.with_user("eve").await;
+    let stranger = eve.post("/api/conditional_moves", &form).await;
+    stranger.assert_error(403, "not_a_player");
+}
+
+#[tokio::test]
+async fn a_live_match_has_none() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = store_match(&app, &ann, &bob, "300+5").await;
+    ann.make_move(id, "7,7", &[]).await.assert_ok();
+    let form = [("match_id", &*id.to_string()), ("tree", "0,1 1,1")];
+    let refused = ann.post("/api/conditional_moves", &form).await;
+    refused.assert_error(409, "live_match");
+}
