@@ -116,6 +116,7 @@ export default defineConfig({
       STREAMS_BY_ADDRESS: "100000",
       MESSAGES_BY_ADDRESS: "100000",
       MOVES_PER_SECOND: "100000",
+      BOT_GAMES_BY_ADDRESS: "100000",
       TABLES_BY_ADDRESS: "100000",
       // The same two players play many games here.
       CHALLENGE_PAUSE: "0",

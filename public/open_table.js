@@ -50,6 +50,7 @@ async function refreshOnce() {
   const now = new DOMParser().parseFromString(html, "text/html");
   // The match has started, or the table is closed: the server sends another page.
   if (response?.redirected || !now.querySelector(".open-table")) return location.reload();
+  showChat(now.getElementById("table-chat"));
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     const fresh = now.getElementById(part.id);
     if (!fresh || fresh.dataset.live === part.dataset.live) continue;
@@ -61,6 +62,29 @@ async function refreshOnce() {
     if (next instanceof HTMLElement) next.focus();
   }
 }
+
+/**
+ * Shows the chat of a reader who has sat down, and hides that of one who has left the seat.
+ *
+ * @param {HTMLElement | null} fresh Its place on the page that was fetched: empty for whoever does not sit here.
+ */
+function showChat(fresh) {
+  const place = document.getElementById("table-chat");
+  if (!place || !fresh) return;
+  place.hidden = fresh.firstElementChild === null;
+  // Once it is here, its script keeps it up to date.
+  if (place.hidden || place.firstElementChild) return;
+  place.replaceChildren(...fresh.childNodes);
+  // Scripts of a page that was fetched do not run.
+  for (const script of place.querySelectorAll("script")) {
+    const copy = document.createElement("script");
+    copy.src = script.src;
+    script.replaceWith(copy);
+  }
+}
+
+/** Returns the seated player beside the reader. @param {string} json A table, as its events have it. */
+const opponent = (json) => json && JSON.parse(json).seats.find((/** @type {any} */ seat) => seat && String(seat.id) !== me)?.id;
 
 /** Returns the number of taken seats. @param {string} json A table, as its events have it. */
 const countPlayers = (json) => JSON.parse(json).seats.filter(Boolean).length;
@@ -83,9 +107,13 @@ function follow() {
   on("table", (data) => {
     if (data === known) return;
     if (joinedTitle && countPlayers(data) > countPlayers(known)) alertCreator();
+    // With another player there is another chat, of which the messages come after this event.
+    if (opponent(data) !== opponent(known)) document.querySelector("#chat .chat-log ol")?.replaceChildren();
     known = data;
     void refresh();
   });
+  // `chat.js` shows it.
+  on("said", (data) => document.dispatchEvent(new CustomEvent("said", { detail: data })));
   // The server may be of another release than this page.
   on("release", (data) => {
     const { release, script } = byId("new-release").dataset;

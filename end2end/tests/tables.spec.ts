@@ -29,6 +29,17 @@ async function turn(one: Player, other: Player): Promise<[Player, Player]> {
   return own ? [one, other] : [other, one];
 }
 
+const log = (page: Page) => page.getByRole("log", { name: "Chat" });
+
+/** Writes to the other player at a table. Without scripts, on the page that does not reload itself. */
+async function write({ page }: Player, scripts: boolean, text: string): Promise<void> {
+  if (!scripts) await page.getByRole("link", { name: "Write, mute or report" }).click();
+  await page.getByLabel("Message", { exact: true }).fill(text);
+  await page.getByLabel("Message", { exact: true }).press("Enter");
+  await expect(log(page).getByText(text)).toHaveCount(1);
+  if (!scripts) await page.getByRole("link", { name: "Back", exact: true }).click();
+}
+
 for (const scripts of [true, false]) {
   test.describe(scripts ? "with scripts" : "without scripts", () => {
     test.use({ scripts });
@@ -55,6 +66,14 @@ for (const scripts of [true, false]) {
       await expect(seat(page, guest)).toHaveClass(/ready/);
       await expect(page.getByText("Games with a guest are unrated.")).toBeVisible();
       await expect(bob.page.getByText(`You’re ready. Waiting for ${alice.name}.`)).toBeVisible();
+      // The two talk at the table, and in the match afterwards.
+      await write(bob, scripts, "Shall we?");
+      await alice.refresh();
+      await expect(log(page).getByText("Shall we?")).toHaveCount(1);
+      await write(alice, scripts, "One moment");
+      await bob.refresh();
+      await expect(log(bob.page).getByText("One moment")).toHaveCount(1);
+      await page.goto(link);
       await button(page, "I’m ready").click();
       await expect(page).toHaveURL(/\/match\/\d+$/);
       await bob.refresh();
@@ -62,6 +81,7 @@ for (const scripts of [true, false]) {
         await expect(player.page).toHaveURL(/\/match\/\d+$/);
         await player.waitForHydration();
         await expect(player.page.getByText("Dots · 5 × 5 · empty board · no clock · unrated")).toBeVisible();
+        await expect(log(player.page).getByText("Shall we?")).toHaveCount(1);
       }
 
       for (const move of ["2,2", "1,1", "3,3", "0,4"]) {

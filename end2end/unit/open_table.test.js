@@ -15,6 +15,7 @@ const page = (parts) => `<html><title>Table</title>
     ${parts}
     <form class="quick" action="/api/stand_up"><input name="table" value="1"><input name="next" value="/play"></form>
     <form class="slow" action="/api/be_guest"></form>
+    <div id="table-chat"></div>
     <section id="invite">
     <input id="link" value="http://tochki.test/t/abc"><button id="copy" data-done="Copied" data-else="Copy it"></button>
     <button id="share" class="unseen"></button><span id="copied"></span>
@@ -130,6 +131,29 @@ test("a heartbeat shows that the stream lives, and fetches nothing", async () =>
 test("an event without news fetches nothing", async () => {
   await Stream.last.send("table", state({}, null));
   assert.deepEqual(steps, []);
+});
+
+test("who sits down gets the chat, which is hidden when they leave the seat", async () => {
+  const chat = '<section id="chat"><div class="chat-log"><ol><li>Hello</li></ol></div></section><script src="/chat.js"></script>';
+  const seated = page(PARTS).replace('<div id="table-chat"></div>', `<div id="table-chat">${chat}</div>`);
+  const other = (/** @type {number} */ id) => state({ id: 7 }, { id });
+  responses = [answer(seated), answer(page(PARTS)), answer(seated), answer(seated)];
+  await Stream.last.send("table", other(8));
+  assert.equal(byId("chat").textContent, "Hello");
+  const first = byId("chat");
+  await Stream.last.send("table", state({ id: 8 }, null));
+  assert.equal(byId("table-chat").hidden, true);
+  await Stream.last.send("table", other(8));
+  assert.equal(byId("table-chat").hidden, false);
+  assert.equal(byId("chat"), first, "its script goes on with it");
+  // With another player it begins anew.
+  await Stream.last.send("table", other(9));
+  assert.equal(byId("chat").textContent, "");
+  /** @type {string[]} */
+  const said = [];
+  document.addEventListener("said", (event) => said.push(/** @type {CustomEvent<string>} */ (event).detail));
+  await Stream.last.send("said", '{"id":5}');
+  assert.deepEqual(said, ['{"id":5}']);
 });
 
 test("the focus stays on a button that is replaced", async () => {

@@ -17,6 +17,18 @@ async fn the_page_of_a_match_names_the_picture_of_its_position() {
     assert_eq!(running.status, 200);
     assert_eq!(running.header("content-type"), Some("image/png"));
     assert_eq!(running.header("cache-control"), Some("public, max-age=60"));
+    // Whoever has the picture is told so, until there is another position.
+    let tag = running.header("etag").expect("a tag").to_owned();
+    let again = async || {
+        let request = app.visitor().request(reqwest::Method::GET, &path);
+        super::player::send(request.header("if-none-match", &tag)).await
+    };
+    let unchanged = again().await;
+    assert_eq!((unchanged.status, &*unchanged.text), (304, ""));
+    let first = ann.snapshot(id).await["players"][0]["id"] == ann.id;
+    let mover = if first { &ann } else { &bob };
+    mover.make_move(id, "2,2", &[]).await.assert_ok();
+    assert_eq!(again().await.status, 200);
     assert!(running.cookies().is_empty(), "{:?}", running.cookies());
     assert_eq!(ann.resign(id).await.status, 200);
     let finished = app.visitor().get(&path).await;

@@ -430,3 +430,77 @@ async fn lobby_messages_are_deleted_after_a_month_unless_reported() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn each_pair_at_a_table_has_a_chat_that_goes_on_in_its_match() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let carl = app.with_user("carl").await;
+    let table = ann.open_table(&[]).await.assert_ok();
+    let place = format!("table:{}", table["id"]);
+    let stream = format!("/events/table/{}", table["link"].as_str().unwrap());
+    let (mut anns, mut carls) = (ann.stream(&stream).await, carl.stream(&stream).await);
+    ann.say(&place, "Anybody?")
+        .await
+        .assert_error(404, "opponent_left");
+
+    bob.sit(&table).await.assert_ok();
+    let mut bobs = bob.stream(&stream).await;
+    let said = ann.say(&place, "Hello, Bob").await.assert_ok();
+    assert_eq!(
+        (&said["place"], &said["chat"]),
+        (&json!(place), &json!("players"))
+    );
+    for stream in [&mut anns, &mut bobs] {
+        assert_eq!(next_text(stream).await, "Hello, Bob");
+    }
+    // It is nobody else's, to read, to write or to report.
+    let path = format!("/api/talk?place={place}");
+    for other in [&*carl, &app.visitor()] {
+        other.get(&path).await.assert_error(404, "no_such_table");
+    }
+    carl.say(&place, "Me too")
+        .await
+        .assert_error(404, "no_such_table");
+    let id = said["id"].as_i64().unwrap();
+    carl.report(id, "")
+        .await
+        .assert_error(404, "no_such_message");
+    bob.report(id, "Rude").await.assert_ok();
+
+    // Who comes next reads nothing of it, and who has left nothing more.
+    bob.stand_up(&table).await.assert_ok();
+    carl.sit(&table).await.assert_ok();
+    assert_eq!(read_chat(&ann, &place).await, [""; 0]);
+    carl.say(&place, "Hello, Ann").await.assert_ok();
+    for stream in [&mut anns, &mut carls] {
+        assert_eq!(next_text(stream).await, "Hello, Ann");
+    }
+    bob.get(&path).await.assert_error(404, "no_such_table");
+    let path_of_page = format!("/t/{}", table["link"].as_str().unwrap());
+    let page = ann.get(&path_of_page).await.text;
+    assert!(page.contains("Hello, Ann") && !page.contains("Hello, Bob"));
+
+    carl.stand_up(&table).await.assert_ok();
+    bob.sit(&table).await.assert_ok();
+    assert_eq!(read_chat(&bob, &place).await, ["Hello, Bob"]);
+    bob.say(&place, "Back again").await.assert_ok();
+    ann.set_ready(&table, true).await.assert_ok();
+    let id = bob.set_ready(&table, true).await.id("match");
+    bob.say(id, "Good luck").await.assert_ok();
+    for player in [&ann, &bob] {
+        let texts = read_chat(player, id).await;
+        assert_eq!(texts, ["Hello, Bob", "Back again", "Good luck"]);
+    }
+    assert_eq!(read_chat(&carl, id).await, [""; 0]);
+    ann.get(&path).await.assert_error(404, "no_such_table");
+    while let Some(event) = bobs.event().await {
+        assert!(
+            event.name != "said" || event.data["text"] != "Hello, Ann",
+            "{event:?}"
+        );
+        if event.name == "match_started" {
+            break;
+        }
+    }
+}

@@ -403,6 +403,33 @@ async fn five_guests_of_an_address_are_listed() {
     assert!(!guests[4].0.get("/play").await.text.contains(note));
     assert!(!other.0.get("/play").await.text.contains(note));
     let unrated = [("game", "dots"), ("rated", "false")];
+    // They see themselves and what they wait for, and may end that.
+    let own = async || {
+        let room = guests[6].0.get("/api/waiting_room?game=dots").await;
+        let room = room.assert_ok();
+        let players = room["players"].as_array().unwrap().iter();
+        let mut own = players.filter(|player| player["unlisted"] == true);
+        let me = own.next().expect("the reader").clone();
+        assert!(own.next().is_none() && me["name"] == "guest-7", "{room}");
+        me["quick_game"].clone()
+    };
+    let asked = guests[6].0.post("/api/quick_game", &unrated).await;
+    assert!(asked.assert_ok()["match"].is_null());
+    assert_eq!(own().await["rated"], false);
+    assert!(
+        guests[6]
+            .0
+            .get("/play?game=dots")
+            .await
+            .text
+            .contains("/api/cancel_quick_game")
+    );
+    guests[6]
+        .0
+        .post("/api/cancel_quick_game", &[])
+        .await
+        .assert_ok();
+    assert!(own().await.is_null());
     let opened = guests[6].0.post("/api/open_table", &unrated).await;
     opened.assert_ok();
     // A place gets free.

@@ -305,6 +305,25 @@ async fn a_silent_line_is_replaced_before_it_is_unresponsive() {
     silent.expect_end().await;
 }
 
+/// Whoever asks often enough would hit the moment in which a living client is slow.
+#[tokio::test]
+async fn a_line_is_probed_three_times_and_then_once_a_minute() {
+    let app = start_with(|settings| settings.line_probe_timeout = Duration::from_millis(100)).await;
+    let ((living, name), _others) = begin_named(&app).await;
+    let mut thief = Line::connect(&app).await;
+    let request = format!("RECONNECT|{name}|");
+    for _ in 0..3 {
+        thief.ask(&request, "OK|0").await;
+    }
+    living.stop_answering();
+    thief.ask(&request, "OK|0").await;
+    sqlx::query("delete from attempts")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    thief.ask(&request, "OK|2").await;
+}
+
 #[tokio::test]
 async fn an_unresponsive_line_is_replaced_at_another_instance() {
     let here = start_with_early_pings().await;

@@ -1,8 +1,9 @@
 //! The lobby (waiting room) of one game: joining, leaving, the list and its events.
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
-use super::player::Player;
+use super::player::{Player, send};
 use super::process::Server;
+use futures::future::join_all;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use std::time::Duration;
@@ -43,7 +44,7 @@ async fn joining_and_leaving_are_streamed() {
         first,
         json!({
             "players": [{"id": ann.id, "name": "ann", "rating": 1600.0, "provisional": true}],
-            "challenges": [], "matches": [], "tables": [],
+            "challenges": [], "matches": [], "tables": [], "finished": [],
         })
     );
 
@@ -366,4 +367,51 @@ async fn everybody_learns_how_many_wait() {
     assert_eq!(count().await, json!(2), "nobody counts twice");
     let front = visitor.get("/").await;
     assert!(front.text.contains("2 players are waiting"));
+}
+
+#[tokio::test]
+async fn one_address_does_not_keep_all_bots_busy() {
+    let app = TestApp::with_settings(|settings| {
+        settings.trust_proxy = 1;
+        settings.bot_games_by_address = 1.try_into().unwrap();
+    })
+    .await;
+    let (one, other) = app.with_two_users().await;
+    let names = ["one", "two", "three"];
+    let [first, second, elsewhere] = join_all(names.map(|name| app.visitor().be_guest(name)))
+        .await
+        .try_into()
+        .ok()
+        .unwrap();
+    sqlx::query("update players set bot = true where id in ($1, $2)")
+        .bind(one.id)
+        .bind(other.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let _rooms = join_all([&one, &other].map(Player::join_lobby)).await;
+    let challenge = async |player: &Player, bot: &Player, address: &str| {
+        let opponent = bot.id.to_string();
+        let form = [
+            ("opponent", &*opponent),
+            ("game", "dots"),
+            ("setup", SMALL),
+            ("rated", "false"),
+        ];
+        let post = player.post_request("/api/challenge").form(&form);
+        send(post.header("x-forwarded-for", address)).await
+    };
+    let asked = challenge(&first, &one, "2001:db8:1:1::1").await.id("id");
+    let id = one.answer_challenge(asked, true).await.id("match");
+    challenge(&second, &other, "2001:db8:1:2::2")
+        .await
+        .assert_error(409, "too_many_bot_games");
+    challenge(&elsewhere, &other, "2001:db8:2:2::2")
+        .await
+        .assert_ok();
+    // Once the game is over there is room for another one.
+    first.abort(id).await.assert_ok();
+    challenge(&second, &one, "2001:db8:1:2::2")
+        .await
+        .assert_ok();
 }

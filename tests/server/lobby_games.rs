@@ -43,6 +43,48 @@ async fn scores_of_running_matches_are_events() {
 }
 
 #[tokio::test]
+async fn the_last_finished_matches_are_listed_and_told() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let eve = app.with_user("eve").await;
+    let mut eves = eve.join_lobby().await;
+    let mut ids = Vec::new();
+    for number in 0..6 {
+        let id = start_match(&ann, &bob, SMALL).await;
+        if number == 0 {
+            // It counts for nothing, and is not listed.
+            ann.abort(id).await.assert_ok();
+            continue;
+        }
+        begin(&ann, &bob, id).await;
+        bob.resign(id).await.assert_ok();
+        ids.insert(0, id);
+        if number == 1 {
+            let told = eves.next_named("just_finished").await;
+            let game = &told["matches"][0];
+            assert_eq!(told["matches"].as_array().map(Vec::len), Some(1));
+            let names = [&game["players"][0]["name"], &game["players"][1]["name"]];
+            let bobs_seat = names.iter().position(|name| *name == "bob").unwrap();
+            assert_eq!(game["winner"], json!(2 - bobs_seat));
+            assert_eq!((&game["id"], &game["score"]), (&json!(id), &json!([0, 0])));
+        }
+    }
+    let listed = room(&eve, "dots").await["finished"].clone();
+    let listed: Vec<i64> = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|game| game["id"].as_i64().unwrap())
+        .collect();
+    assert_eq!(listed, ids, "the latest first");
+    assert_eq!(room(&eve, "gomoku").await["finished"], json!([]));
+    let page = eve.get("/play?game=dots").await.text;
+    for id in ids {
+        assert!(page.contains(&format!("href=\"/match/{id}\"")), "{id}");
+    }
+}
+
+#[tokio::test]
 async fn each_game_has_its_own_lobby() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

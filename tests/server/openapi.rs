@@ -126,7 +126,7 @@ fn every_event_is_described() {
     check("/events/me", &[event_names::of::<PersonalEvent>()]);
     check(
         "/events/table/{link}",
-        &[&["table", "match_started", "table_closed"]],
+        &[&["table", "match_started", "table_closed", "said"]],
     );
 }
 

@@ -183,6 +183,19 @@ async fn some_are_never_paired() {
     let id = ask_match(&ann).await;
     ann.abort(id).await.assert_ok();
     apart("aborted a moment ago", both).await;
+    // The next player of the address is left alone, too.
+    sqlx::query("insert into addresses (player_id, address) values ($1, '2001:db8:7:1::1')")
+        .bind(ann.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let (carl, _carls) = here(&app, &["carl"]).await.remove(0);
+    ann.post("/api/cancel_quick_game", &[]).await.assert_ok();
+    assert_waits(&ask_from(&carl, "2001:db8:7:2::2", &[]).await);
+    app.state.lobbies.sweep_quick_games().await.unwrap();
+    assert_eq!(running(&app).await, []);
+    carl.post("/api/cancel_quick_game", &[]).await.assert_ok();
+    assert_waits(&ask(&ann, &[]).await);
     sqlx::query("update matches set finished_at = finished_at - interval '11 minutes'")
         .execute(&app.db)
         .await

@@ -144,6 +144,10 @@ impl Client {
         let account = recent.account;
         let mut registered = self.registry.enter(account.id);
         if registered.is_none() {
+            // Whoever asks again and again would hit a moment in which a living connection is slow.
+            if !accounts.may_probe_line(account.id).await? {
+                return Ok(ReconnectState::Login);
+            }
             // The old connection may be dead without the server knowing it.
             let silence = self.app.settings.line_probe_timeout;
             if let Some(silent) = self.registry.probe(account.id, silence).await {

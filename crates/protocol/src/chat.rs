@@ -1,16 +1,18 @@
 //! Chat messages, reports and moderation.
 
-use super::{Account, MatchId, MessageId, PlayerId, ReportId};
+use super::{Account, MatchId, MessageId, PlayerId, ReportId, TableId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 use tochki_play::Timestamp;
 
-/// The place of a chat. As text: `lobby`, or the number of a match.
+/// The place of a chat. As text: `lobby`, `table:` and the number of an open table, or the number of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChatPlace {
     /// All waiting rooms, which share one chat.
     Lobby,
+    /// An open table.
+    Table(TableId),
     /// A match.
     Match(MatchId),
 }
@@ -19,6 +21,7 @@ impl fmt::Display for ChatPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lobby => f.write_str("lobby"),
+            Self::Table(id) => write!(f, "table:{id}"),
             Self::Match(id) => id.fmt(f),
         }
     }
@@ -28,9 +31,11 @@ impl FromStr for ChatPlace {
     type Err = std::num::ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.trim() {
-            "lobby" => Ok(Self::Lobby),
-            number => number.parse().map(Self::Match),
+        let text = text.trim();
+        match text.strip_prefix("table:") {
+            Some(number) => number.parse().map(Self::Table),
+            None if text == "lobby" => Ok(Self::Lobby),
+            None => text.parse().map(Self::Match),
         }
     }
 }
@@ -39,6 +44,7 @@ impl Serialize for ChatPlace {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Lobby => serializer.serialize_str("lobby"),
+            Self::Table(_) => serializer.collect_str(self),
             Self::Match(id) => id.serialize(serializer),
         }
     }
@@ -66,7 +72,7 @@ impl<'de> Deserialize<'de> for ChatPlace {
 pub enum ChatAudience {
     /// Everybody in the waiting rooms.
     Lobby,
-    /// The two players of a match; nobody else sees it, also after the end.
+    /// The two players of an open table or of a match; nobody else sees it, also after the end.
     Players,
     /// The spectators of a match. The players see it after the end.
     Spectators,
@@ -299,6 +305,11 @@ mod tests {
             removed: false,
         };
         for (said, place, chat) in [
+            (
+                said(ChatPlace::Table(TableId(3)), ChatAudience::Players),
+                r#""table:3""#,
+                "players",
+            ),
             (
                 said(ChatPlace::Lobby, ChatAudience::Lobby),
                 r#""lobby""#,

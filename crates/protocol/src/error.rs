@@ -99,6 +99,7 @@ codes! {
     NameTaken "name_taken" "This name is taken.";
     AlreadyChallenging "already_challenging" "You have an open challenge already.";
     AlreadyPlaying "already_playing" "One of you is playing a game already.";
+    TooManyBotGames "too_many_bot_games" "From your address there are as many games with bots as may be at once. Finish one of them first.";
     GuestsUnrated "guests_unrated" "Games with guests are not rated: ask for one that is not.";
     ChallengeCooldown "asked_lately" "This player has just declined your challenge. Wait a little before you ask again.";
     TooManyPasskeys "too_many_passkeys" "An account has at most 20 passkeys.";

@@ -77,6 +77,7 @@ mod tests {
             bot: false,
             results: ResultCounts::default(),
             quick_game: None,
+            unlisted: false,
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);
         assert!(shows(Some("1612"), Some("1612"), None));

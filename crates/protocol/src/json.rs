@@ -564,6 +564,7 @@ mod tests {
                 rated: false,
                 since: Timestamp(1_764_000_000_000),
             }),
+            unlisted: false,
         };
         let room = WaitingRoom {
             players: vec![waiting],

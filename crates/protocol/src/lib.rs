@@ -58,9 +58,9 @@ pub use ids::{
 };
 pub use last_choices::LastChoices;
 pub use lobby::{
-    Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, LobbyEvent, MatchFinished,
-    MatchScore, MatchStarted, MatchSummary, PlayerLeft, QuickGame, QuickGameAnswer, Scores,
-    WaitingPlayer, WaitingRoom,
+    Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, FinishedSummary, JustFinished,
+    LobbyEvent, MatchFinished, MatchScore, MatchStarted, MatchSummary, PlayerLeft, QuickGame,
+    QuickGameAnswer, Scores, WaitingPlayer, WaitingRoom,
 };
 pub use match_status::{MatchStatus, StatusEvent};
 pub use notification::{

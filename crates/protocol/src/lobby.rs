@@ -4,7 +4,7 @@ use super::json::{self, DecodeError};
 use super::{ChallengeId, MatchId, PlayerCard, PlayerId, ResultCounts, Table, TableClosed};
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Timestamp};
-use tochki_rules::{GameKind, Setup};
+use tochki_rules::{GameKind, Seat, Setup};
 
 /// An open challenge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,9 +106,37 @@ pub struct MatchSummary {
     pub started_at: Timestamp,
 }
 
+/// A match that has ended, as a waiting room lists it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FinishedSummary {
+    /// The match.
+    pub id: MatchId,
+    /// Seat 1, seat 2, with their ratings at the start.
+    pub players: [PlayerCard; 2],
+    /// Points of both seats.
+    pub score: [u32; 2],
+    /// The winner; `null` for a draw.
+    pub winner: Option<Seat>,
+    /// When the match ended.
+    pub finished_at: Timestamp,
+}
+
+/// `just_finished {matches}`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct JustFinished {
+    /// The last matches that ended, latest first.
+    pub matches: Vec<FinishedSummary>,
+}
+
 /// A player in a waiting room: the card that others see, and the player's results in its game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a field of the JSON, and says something of its own"
+)]
 pub struct WaitingPlayer {
     /// The player.
     pub id: PlayerId,
@@ -132,6 +160,10 @@ pub struct WaitingPlayer {
     /// The quick game that the player waits for. Omitted if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quick_game: Option<QuickGame>,
+    /// Whether others do not see the player in the room, because of the guests of one address only
+    /// [`GUESTS_LISTED_BY_ADDRESS`](crate::limits::GUESTS_LISTED_BY_ADDRESS) are listed. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unlisted: bool,
 }
 
 /// The terms under which a player plays the first opponent who asks for the same.
@@ -170,6 +202,9 @@ pub struct WaitingRoom {
     pub matches: Vec<MatchSummary>,
     /// Open tables with a free seat, oldest first.
     pub tables: Vec<Table>,
+    /// The last [`JUST_FINISHED_LEN`](crate::limits::JUST_FINISHED_LEN) matches that ended, latest first; none that was aborted.
+    #[serde(default)]
+    pub finished: Vec<FinishedSummary>,
 }
 
 /// `left {id}`.
@@ -252,6 +287,8 @@ pub enum LobbyEvent {
     MatchStarted(MatchStarted),
     /// A match ended.
     MatchFinished(MatchFinished),
+    /// The last matches that ended, when there is another one.
+    JustFinished(JustFinished),
     /// The scores of running matches, at most once in [`SCORES_INTERVAL`](crate::limits::SCORES_INTERVAL).
     Scores(Scores),
     /// A table was opened or changed.
@@ -347,6 +384,15 @@ mod tests {
             }),
             LobbyEvent::MatchFinished(MatchFinished {
                 match_id: MatchId(4),
+            }),
+            LobbyEvent::JustFinished(JustFinished {
+                matches: vec![FinishedSummary {
+                    id: MatchId(4),
+                    players: [table().creator, table().creator],
+                    score: [3, 5],
+                    winner: Some(Seat::Second),
+                    finished_at: Timestamp(9),
+                }],
             }),
             LobbyEvent::Scores(Scores {
                 matches: vec![MatchScore {

@@ -24,8 +24,9 @@ impl JsonSchema for ChatPlace {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let lobby = json_schema!({ "const": "lobby" });
+        let table = json_schema!({ "type": "string", "pattern": "^table:[0-9]+$" });
         let one_match = generator.subschema_for::<MatchId>();
-        json_schema!({ "description": "Where a chat is.", "anyOf": [lobby, one_match] })
+        json_schema!({ "description": "Where a chat is.", "anyOf": [lobby, table, one_match] })
     }
 }
 

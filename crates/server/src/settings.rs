@@ -234,6 +234,10 @@ pub struct Settings {
     #[arg(long, env = "CHALLENGES_FROM_ONE", default_value_t = Self::DEFAULT.challenges_from_one)]
     pub challenges_from_one: NonZeroU32,
 
+    /// The maximum number of running games with bots from one address.
+    #[arg(long, env = "BOT_GAMES_BY_ADDRESS", default_value_t = Self::DEFAULT.bot_games_by_address)]
+    pub bot_games_by_address: NonZeroU32,
+
     /// The maximum number of open tables from one address.
     #[arg(long, env = "TABLES_BY_ADDRESS", default_value_t = Self::DEFAULT.tables_by_address)]
     pub tables_by_address: NonZeroU32,
@@ -321,6 +325,7 @@ impl Settings {
         challenge_pause: limits::CHALLENGE_PAUSE.as_secs() as u32,
         challenges_per_minute: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW).unwrap(),
         challenges_from_one: NonZeroU32::new(limits::CHALLENGES_PER_WINDOW_FROM_ONE).unwrap(),
+        bot_games_by_address: NonZeroU32::new(limits::BOT_GAMES_BY_ADDRESS).unwrap(),
         tables_by_address: NonZeroU32::new(limits::TABLES_BY_ADDRESS).unwrap(),
         players_in_all: None,
         matches_in_all: None,

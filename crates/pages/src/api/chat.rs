@@ -4,13 +4,14 @@ use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{ChatHistory, ChatMessage, MessageId, PlayerId};
 
-/// Sends a message: `place` is `lobby` or the id of a match. A form is redirected back to its page.
+/// Sends a message: `place` is `lobby`, `table:` and the id of an open table, or the id of a match. A form is redirected back to its
+/// page.
 #[endpoint(
     name = Say,
     post = "/api/say",
     scope = Play,
     answers = "Message",
-    errors(NoSuchMatch, EmptyMessage, MessageTooLong, Muted, TooManyMessages),
+    errors(NoSuchMatch, NoSuchTable, EmptyMessage, MessageTooLong, Muted, OpponentLeft, TooManyMessages),
 )]
 pub async fn say(
     app: AppState,
@@ -38,9 +39,9 @@ pub async fn say(
     name = ReadChatHistory,
     get = "/api/talk",
     scope = Read,
-    who = "visitor; `lobby`: player",
+    who = "visitor; `lobby`: player; `table:…`: who sits there",
     answers = "`{messages: [Message, …], muted: [Account, …]}`: the last 50 of each chat, oldest first, and whom the caller has muted; for operators `operator: true`",
-    errors(NoSuchMatch, SignedOut),
+    errors(NoSuchMatch, NoSuchTable, SignedOut),
 )]
 pub async fn chat_history(
     app: AppState,

@@ -13,7 +13,7 @@ use tochki_protocol::{
     name = ReadWaitingRoom,
     get = "/api/waiting_room",
     scope = Read,
-    answers = "`{players: [WaitingPlayer, …], challenges: [Challenge, …], matches: [MatchSummary, …], tables: [Table, …]}`",
+    answers = "`{players: [WaitingPlayer, …], challenges: [Challenge, …], matches: [MatchSummary, …], tables: [Table, …], finished: [FinishedSummary, …]}`",
     errors(UnknownGame, InvalidFilter, PlayersFull),
 )]
 pub async fn waiting_room(
@@ -71,7 +71,7 @@ pub async fn challenge_outcomes(
     answers = "`{id, expires_at, match}`",
     errors(
         UnknownGame, InvalidSetup, InvalidClock, SelfChallenge, NotWaiting, AlreadyPlaying, GuestsUnrated,
-        ChallengeCooldown, TooManyChallenges, AbortCooldown, AlreadyChallenging, MatchesFull,
+        ChallengeCooldown, TooManyChallenges, TooManyBotGames, AbortCooldown, AlreadyChallenging, MatchesFull,
     ),
 )]
 pub async fn challenge(

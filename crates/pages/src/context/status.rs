@@ -72,6 +72,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::AlreadyPlaying
         | Code::ChallengeCooldown
         | Code::TermsChanged
+        | Code::TooManyBotGames
         | Code::GuestsUnrated
         | Code::TooManyPasskeys
         | Code::PasskeysUnavailable

@@ -53,3 +53,9 @@ pub const LINE_MAX_PLAYERS: u32 = 1000;
 
 /// Maximum number of games of players on lines at one instance.
 pub const LINE_MAX_GAMES: u32 = 500;
+
+/// Number of probes of the connection of one player that others may cause at once.
+pub const LINE_PROBES: u32 = 3;
+
+/// Interval at which another probe may be caused after [`LINE_PROBES`].
+pub const LINE_PROBE_PERIOD: Duration = Duration::from_mins(1);

@@ -113,3 +113,9 @@ pub const READY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Lifetime of closed challenges and closed tables.
 pub const CLOSED_LIFETIME: Duration = days(1);
+
+/// Maximum number of running games with bots that challenges from one address have begun, so that nobody keeps all of them busy.
+pub const BOT_GAMES_BY_ADDRESS: u32 = 3;
+
+/// Number of finished matches that a waiting room lists.
+pub const JUST_FINISHED_LEN: u32 = 5;

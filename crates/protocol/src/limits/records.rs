@@ -63,3 +63,6 @@ pub const ARCHIVE_PAGE_LEN: u32 = 50;
 
 /// Minimum wait of a reader of the archive for the next page.
 pub const ARCHIVE_PAGE_INTERVAL: Duration = Duration::from_millis(250);
+
+/// Number of pictures of matches and games that an instance keeps for the previews of links. Each has less than 100,000 bytes.
+pub const CARDS_KEPT: usize = 64;

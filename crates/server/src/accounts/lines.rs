@@ -55,6 +55,15 @@ impl Accounts {
         })
     }
 
+    /// Counts a probe of the connection that a player has already. False once there were too many.
+    pub async fn may_probe_line(&self, player: PlayerId) -> Result<bool, Error> {
+        match self.attempts.probe_line(player).await {
+            Ok(()) => Ok(true),
+            Err(error) if error.failure().is_none() => Ok(false),
+            Err(failed) => Err(failed),
+        }
+    }
+
     /// A guest who comes back after a lost connection.
     pub async fn line_guest_again(
         &self,

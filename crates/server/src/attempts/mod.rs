@@ -250,6 +250,21 @@ impl Attempts {
             .map(drop)
     }
 
+    /// Counts a probe of the connection that a player of the line protocol has already. Others may ask for it, too: a guest is known by
+    /// name and address alone.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn probe_line(&self, player: PlayerId) -> Result<(), Error> {
+        let limit = Limit {
+            kind: "line probe",
+            burst: limits::LINE_PROBES,
+            period: limits::LINE_PROBE_PERIOD,
+        };
+        let counts = vec![Count::of(limit, &[&player.0.to_be_bytes()])];
+        self.take(counts).await.map(drop)
+    }
+
     /// Counts a new guest.
     ///
     /// # Errors

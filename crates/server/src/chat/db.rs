@@ -4,9 +4,10 @@ use crate::Error;
 use crate::bus::channel::ChatChannel;
 use crate::db::rows::{account, parse_stored, skip_unreadable};
 use crate::db::{Db, Tx};
+use sqlx::PgExecutor;
 use tochki_play::Timestamp;
 use tochki_protocol::limits;
-use tochki_protocol::{Account, ChatMessage, Code, MessageId, PlayerId};
+use tochki_protocol::{Account, ChatMessage, Code, MatchId, MessageId, PlayerId, TableId};
 
 /// A message, and the players who have muted its author.
 pub struct ChannelMessage {
@@ -77,6 +78,34 @@ pub async fn insert(
     .fetch_one(&mut **tx)
     .await?;
     Ok((MessageId(row.id), Timestamp(row.at)))
+}
+
+/// The players who sit at a table; none if it is closed.
+pub async fn seated(db: impl PgExecutor<'_>, table: TableId) -> Result<Vec<PlayerId>, Error> {
+    let ids = sqlx::query_scalar!(
+        "select player_id from table_seats where table_id = $1",
+        table.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(ids.into_iter().map(PlayerId).collect())
+}
+
+/// Makes the messages of two players at a table those of the match that they begin there. Both are locked, so no message comes
+/// after this one.
+pub async fn move_to_match(
+    tx: &mut Tx,
+    table: ChatChannel,
+    match_id: MatchId,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "update messages set place = $2 where place = $1",
+        table.to_string(),
+        ChatChannel::Players(match_id).to_string()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 /// The id of the last message of a channel.
@@ -299,10 +328,11 @@ pub async fn muted_by(db: &Db, player: PlayerId) -> Result<Vec<Account>, Error> 
     Ok(muted.collect())
 }
 
-/// Deletes messages of the waiting rooms older than [`limits::LOBBY_MESSAGE_LIFETIME`], except reported ones.
+/// Deletes messages of the waiting rooms, and of tables at which no match began, older than [`limits::LOBBY_MESSAGE_LIFETIME`],
+/// except reported ones.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "delete from messages m where m.place = 'lobby' and m.at < now() - $1::interval
+        "delete from messages m where (m.place = 'lobby' or m.place like 'table:%') and m.at < now() - $1::interval
          and not exists (select from reports where reports.message_id = m.id)",
         limits::LOBBY_MESSAGE_LIFETIME as _
     )

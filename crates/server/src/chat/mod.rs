@@ -1,15 +1,16 @@
-//! Chat: one channel of the waiting rooms, and two of each match.
+//! Chat: one channel of the waiting rooms, one of the players of each open table, and two of each match.
 //!
 //! 1. `text` validates a message: one line of plain text in NFC, without control characters, direction overrides and stacked
 //!    marks, of at most [`limits::MESSAGE_MAX_CHARS`] characters. Every stored message has passed it.
 //! 2. [`Chats::send`] stores it. The rate limit ([`limits::MESSAGES_PER_WINDOW`]) is counted in the database under the lock
-//!    of the player's row, so it holds for all instances together. The channel (`lobby`, `match:17`, `watch:17`) is locked
+//!    of the player's row, so it holds for all instances together. The channel (`lobby`, `table:5:3:9`, `match:17`, `watch:17`) is locked
 //!    until the commit, so in a channel a later message has a greater id.
 //! 3. So an instance finds new messages by reading after the last id it has published: after a message of its own, when
 //!    another instance tells of one (`bus`), and every [`limits::POLL_INTERVAL`]. Each message is encoded once. Each subscription
 //!    (`subscription`) leaves out the authors that its reader has muted, begins with the last messages, and goes back to
 //!    the database when it falls behind. The streams of the waiting room and of a match carry messages as `said`, without
-//!    `id:`. The players of a match get the messages of its spectators once it is over.
+//!    `id:`. The players of a match get the messages of its spectators once it is over. At a table, each pair of players has a
+//!    channel of its own, and the messages of the two who begin become those of their match.
 //! 4. The server renders the chat as forms. `public/chat.js` adds the messages of the stream to it and posts the same forms.
 //! 5. A report keeps the text of its message. Operators (`operator`) remove messages, mute players and close accounts; each
 //!    action is in `audit`, written in the same transaction. A removed message keeps its place without its text: it is sent
@@ -40,7 +41,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use subscription::ChatSubscription;
 use tochki_protocol::{
-    Account, ChatHistory, ChatMessage, ChatPlace, Code, MessageId, PlayerId, limits,
+    Account, ChatHistory, ChatMessage, ChatPlace, Code, MessageId, PlayerId, TableId, limits,
 };
 use tokio::sync::{OnceCell, broadcast};
 use tokio_util::sync::CancellationToken;
@@ -64,6 +65,14 @@ struct ChannelState {
     messages: broadcast::Sender<PublishedMessage>,
     /// The last message that was published here, once it is known where to begin.
     last_published: OnceCell<Mutex<MessageId>>,
+}
+
+/// The receiver of a message that is sent.
+#[derive(Clone, Copy)]
+enum Target {
+    Channel(ChatChannel),
+    /// The other player at a table, whoever that is when the message is stored.
+    Table(TableId),
 }
 
 /// The outcome of sending a message.
@@ -98,12 +107,13 @@ impl Chats {
         chats
     }
 
-    /// Sends a message. In a match a player writes to the opponent, everybody else to the spectators.
+    /// Sends a message. In a match and at a table a player writes to the opponent, in a match everybody else to the spectators.
     ///
     /// A message to many readers is also counted by address; the players of a match are never silenced by others.
     ///
     /// # Errors
-    /// `muted`, `no_such_match`, or `too_many_messages` from this address.
+    /// `muted`, `no_such_match`, `no_such_table` for a player who does not sit there, `opponent_left` for one who sits there alone,
+    /// or `too_many_messages` from this address.
     pub async fn send(
         &self,
         player: &Account,
@@ -113,6 +123,7 @@ impl Chats {
     ) -> Result<SendOutcome, Error> {
         let channel = match place {
             ChatPlace::Lobby => ChatChannel::Lobby,
+            ChatPlace::Table(id) => return self.insert(player, Target::Table(id), text).await,
             ChatPlace::Match(id) => {
                 let live = self.matches.get(id).await?;
                 match live.seat_of(player.id) {
@@ -121,11 +132,12 @@ impl Chats {
                 }
             }
         };
+        let target = Target::Channel(channel);
         if matches!(channel, ChatChannel::Players(_)) {
-            return self.insert(player, channel, text).await;
+            return self.insert(player, target, text).await;
         }
         let counted = self.attempts.say(client.address).await?;
-        let sent = self.insert(player, channel, text).await;
+        let sent = self.insert(player, target, text).await;
         if !matches!(sent, Ok(SendOutcome::Sent(_))) {
             self.attempts.refund(counted).await?;
         }
@@ -136,7 +148,7 @@ impl Chats {
     async fn insert(
         &self,
         player: &Account,
-        channel: ChatChannel,
+        target: Target,
         text: &MessageText,
     ) -> Result<SendOutcome, Error> {
         let mut tx: Tx = crate::db::begin(&self.db).await?;
@@ -146,6 +158,14 @@ impl Chats {
         if let Some(seconds) = db::retry_after_seconds(&mut tx, player.id).await? {
             return Ok(SendOutcome::RateLimited(seconds));
         }
+        let channel = match target {
+            Target::Channel(channel) => channel,
+            // No match of the author starts before this transaction ends, so the message is at the table before that.
+            Target::Table(id) => {
+                let seated = db::seated(&mut *tx, id).await?;
+                table_channel(id, player.id, &seated)?.ok_or(Code::OpponentLeft)?
+            }
+        };
         let (id, at) = db::insert(&mut tx, channel, player.id, text.as_str()).await?;
         tx.commit().await?;
         self.notifier.notify_chat(channel);
@@ -192,8 +212,9 @@ impl Chats {
         Ok(subscriptions)
     }
 
-    /// Adds the chat of the spectators, after the end of a match.
-    pub async fn subscribe_to_spectators(
+    /// Adds a channel that its reader has come to see: the chat of the spectators after the end of a match, or that with a player
+    /// who has sat down.
+    pub async fn subscribe_to_channel(
         &self,
         subscriptions: &mut ChatSubscriptions,
         channel: ChatChannel,
@@ -241,7 +262,12 @@ impl Chats {
             .ok_or(Code::NoSuchMessage)?;
         let seen = self
             .visible_channels(message.channel.place(), Some(player.id))
-            .await?;
+            .await;
+        let seen = match seen {
+            // Of a table where the player does not sit.
+            Err(error) if error.code() == Code::NoSuchTable => Vec::new(),
+            seen => seen?,
+        };
         if !seen.contains(&message.channel) {
             return Err(Code::NoSuchMessage.into());
         }
@@ -251,15 +277,21 @@ impl Chats {
         db::report(&self.db, id, player.id, reason.as_str()).await
     }
 
-    /// Which channels of a place a reader sees. The players of a match see the chat of the spectators when it is over;
+    /// Which channels of a place a reader sees. At a table these are its players only. The players of a match see the chat of the spectators when it is over;
     /// spectators never see that of the players.
     async fn visible_channels(
         &self,
         place: ChatPlace,
         reader: Option<PlayerId>,
     ) -> Result<Vec<ChatChannel>, Error> {
-        let ChatPlace::Match(id) = place else {
-            return Ok(vec![ChatChannel::Lobby]);
+        let id = match place {
+            ChatPlace::Lobby => return Ok(vec![ChatChannel::Lobby]),
+            ChatPlace::Table(id) => {
+                let reader = reader.ok_or(Code::NoSuchTable)?;
+                let seated = db::seated(&self.db, id).await?;
+                return Ok(table_channel(id, reader, &seated)?.into_iter().collect());
+            }
+            ChatPlace::Match(id) => id,
         };
         let live = self.matches.get(id).await?;
         let plays = reader.is_some_and(|reader| live.seat_of(reader).is_some());
@@ -372,6 +404,19 @@ impl Chats {
         }
         Ok(true)
     }
+}
+
+/// The channel of a player at a table; none while they sit there alone.
+fn table_channel(
+    id: TableId,
+    player: PlayerId,
+    seated: &[PlayerId],
+) -> Result<Option<ChatChannel>, Error> {
+    if !seated.contains(&player) {
+        return Err(Code::NoSuchTable.into());
+    }
+    let both: Option<[PlayerId; 2]> = seated.try_into().ok();
+    Ok(both.map(|both| ChatChannel::of_table(id, both)))
 }
 
 impl Default for ChannelState {

@@ -29,7 +29,7 @@ impl Lobbies {
     ///
     /// # Errors
     /// `self_challenge`, `not_waiting` (also for whom the opponent has muted), `already_playing`, `already_challenging`,
-    /// `asked_lately`, `aborted_lately`, `matches_full`, or `guests_unrated`.
+    /// `asked_lately`, `too_many_bot_games`, `aborted_lately`, `matches_full`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
@@ -94,6 +94,9 @@ impl Lobbies {
                     match db::limit(&mut tx, from, &address, to, &self.limits).await? {
                         Some(ChallengeLimit::Cooldown) => {
                             return Err(Code::ChallengeCooldown.into());
+                        }
+                        Some(ChallengeLimit::BotGames) => {
+                            return Err(Code::TooManyBotGames.into());
                         }
                         Some(ChallengeLimit::Enough(seconds)) => {
                             return Ok(ChallengeSent::RateLimited(seconds));

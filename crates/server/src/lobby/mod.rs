@@ -89,6 +89,7 @@ impl Lobbies {
                 pause: Duration::from_secs(settings.challenge_pause.into()),
                 in_all: settings.challenges_per_minute.get().into(),
                 from_one: settings.challenges_from_one.get().into(),
+                with_bots: settings.bot_games_by_address.get().into(),
             },
         };
         for game in GameKind::ALL {

@@ -41,11 +41,17 @@ impl Lobbies {
             }
             // The whole site of an IPv6 address, of which its owner may have any.
             let address = client.site().unwrap_or(client.address).to_string();
-            db::quick_games::insert(&mut tx, player.id, &address, terms).await?;
+            let changed = db::quick_games::insert(&mut tx, player.id, &address, terms).await?;
             tx.commit().await?;
             let match_id = self.find_opponent(player.id).await;
-            // Whoever waits is shown, and the match of others may be in the room of another game.
-            self.notifier.notify_rooms();
+            if matches!(match_id, Ok(None)) {
+                for game in changed {
+                    self.notifier.notify_room(game);
+                }
+            } else {
+                // The match closes challenges and tables of other games.
+                self.notifier.notify_rooms();
+            }
             let match_id = match_id?;
             Ok(QuickGameAnswer { match_id })
         };

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tochki_protocol::{
-    Challenge, ChallengeClosed, ChallengeId, ChallengeOutcome, CloseReason, LobbyEvent,
-    MatchFinished, MatchId, MatchScore, MatchStarted, MatchSummary, PlayerId, PlayerLeft, Scores,
-    TableClosed, TableId, WaitingPlayer, WaitingRoom, limits,
+    Challenge, ChallengeClosed, ChallengeId, ChallengeOutcome, CloseReason, FinishedSummary,
+    JustFinished, LobbyEvent, MatchFinished, MatchId, MatchScore, MatchStarted, MatchSummary,
+    PlayerId, PlayerLeft, Scores, TableClosed, TableId, WaitingPlayer, WaitingRoom, limits,
 };
 use tochki_rules::GameKind;
 use tokio::sync::broadcast;
@@ -67,6 +67,7 @@ struct LobbyState {
     challenges: BTreeMap<ChallengeId, db::RecentChallenge>,
     matches: BTreeMap<MatchId, matches::db::RecentMatch>,
     tables: BTreeMap<TableId, tables::db::ListedTable>,
+    finished: Vec<FinishedSummary>,
     published: PublishedScores,
     /// The first frame of a stream, for all players without challenges or matches here. It is encoded when the first of them
     /// connects after a change.
@@ -89,6 +90,31 @@ impl Change {
             event,
         }
     }
+}
+
+/// The recipients of what happens to a player in the room: everybody, or that player alone where others do not see them.
+fn readers(player: &WaitingPlayer) -> Option<[PlayerId; 2]> {
+    player.unlisted.then_some([player.id; 2])
+}
+
+/// The players who have come or changed. To others, whoever is no longer listed has left.
+fn arrivals(
+    before: &BTreeMap<PlayerId, WaitingPlayer>,
+    now: &BTreeMap<PlayerId, WaitingPlayer>,
+) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for (&id, player) in now {
+        let known = before.get(&id);
+        if known == Some(player) {
+            continue;
+        }
+        if player.unlisted && known.is_some_and(|known| !known.unlisted) {
+            changes.push(Change::of(None, LobbyEvent::Left(PlayerLeft { id })));
+        }
+        let joined = LobbyEvent::Joined(player.clone());
+        changes.push(Change::of(readers(player), joined));
+    }
+    changes
 }
 
 /// The differences between the tables of two readings. A player who mutes a creator is told that the table is closed; one who
@@ -162,6 +188,7 @@ struct Reading {
     challenges: Vec<db::RecentChallenge>,
     matches: Vec<matches::db::RecentMatch>,
     tables: Vec<tables::db::ListedTable>,
+    finished: Vec<FinishedSummary>,
 }
 
 impl LobbyRoom {
@@ -196,6 +223,7 @@ impl LobbyRoom {
             challenges: db::recent(&mut tx, self.game).await?,
             matches: matches::db::recent(&mut tx, self.game, &place).await?,
             tables: tables::db::listed(&mut tx, self.game).await?,
+            finished: matches::db::just_finished(&mut tx, self.game).await?,
         };
         // Read-only, so there is nothing to commit.
         tx.rollback().await?;
@@ -254,15 +282,14 @@ impl LobbyState {
             challenges,
             matches,
             tables,
+            finished,
         } = reading;
         let mut events = Vec::new();
-        let players: BTreeMap<_, _> = players.into_iter().map(|card| (card.id, card)).collect();
-        for card in players
-            .values()
-            .filter(|card| self.players.get(&card.id) != Some(card))
-        {
-            events.push(Change::of(None, LobbyEvent::Joined(card.clone())));
-        }
+        let players: BTreeMap<_, _> = players
+            .into_iter()
+            .map(|player| (player.id, player))
+            .collect();
+        events.extend(arrivals(&self.players, &players));
 
         let challenges: BTreeMap<_, _> = challenges
             .into_iter()
@@ -308,6 +335,12 @@ impl LobbyState {
             }
         }
 
+        if finished != self.finished {
+            let matches = finished.clone();
+            let event = LobbyEvent::JustFinished(JustFinished { matches });
+            events.push(Change::of(None, event));
+        }
+
         if let Some(scores) = self.published.update(game, matches.values(), now) {
             events.push(Change::of(None, LobbyEvent::Scores(scores)));
         }
@@ -318,8 +351,13 @@ impl LobbyState {
             .collect();
         events.extend(table_changes(&self.tables, &tables));
 
-        for id in self.players.keys().filter(|id| !players.contains_key(id)) {
-            events.push(Change::of(None, LobbyEvent::Left(PlayerLeft { id: *id })));
+        for (&id, before) in &self.players {
+            if !players.contains_key(&id) {
+                events.push(Change::of(
+                    readers(before),
+                    LobbyEvent::Left(PlayerLeft { id }),
+                ));
+            }
         }
 
         // What was open and is missing from the reading ended before the history of the reading.
@@ -343,12 +381,16 @@ impl LobbyState {
             }
         }
 
-        let is_same = players == self.players && matches == self.matches && tables == self.tables;
+        let is_same = players == self.players
+            && matches == self.matches
+            && tables == self.tables
+            && finished == self.finished;
         *self = Self {
             players,
             challenges,
             matches,
             tables,
+            finished,
             published: std::mem::take(&mut self.published),
             snapshot: self.snapshot.take().filter(|_| is_same),
         };
@@ -362,7 +404,11 @@ impl LobbyState {
                     .is_some_and(|players| players.contains(&player))
         };
         let mut tables = self.tables.values();
-        if self.open_challenges(player).next().is_some()
+        if self
+            .players
+            .get(&player)
+            .is_some_and(|player| player.unlisted)
+            || self.open_challenges(player).next().is_some()
             || self.matches.values().any(elsewhere)
             || tables.any(|listed| !listed.is_shown_to(player))
         {
@@ -391,7 +437,8 @@ impl LobbyState {
     }
 
     fn visible_to(&self, game: GameKind, player: PlayerId) -> WaitingRoom {
-        let mut players: Vec<_> = self.players.values().cloned().collect();
+        let is_seen = |card: &&WaitingPlayer| !card.unlisted || card.id == player;
+        let mut players: Vec<_> = self.players.values().filter(is_seen).cloned().collect();
         players.sort_by(|a, b| a.rating.total_cmp(&b.rating).then(a.id.cmp(&b.id)));
         let concerned = |recent: &&matches::db::RecentMatch| {
             affected_players(game, &recent.summary)
@@ -411,6 +458,7 @@ impl LobbyState {
                 .filter(|listed| listed.is_shown_to(player))
                 .map(|listed| listed.table.clone())
                 .collect(),
+            finished: self.finished.clone(),
         }
     }
 
@@ -622,6 +670,7 @@ mod tests {
             bot: false,
             results: tochki_protocol::ResultCounts::default(),
             quick_game: None,
+            unlisted: false,
         }
     }
 
@@ -667,6 +716,7 @@ mod tests {
                 challenges,
                 matches,
                 tables: Vec::new(),
+                finished: Vec::new(),
             };
             state.apply(GAME, reading, Instant::now());
         };
@@ -689,5 +739,48 @@ mod tests {
         for concerned in [1, 2, 3, 4] {
             assert_ne!(check(&mut state, concerned), third);
         }
+    }
+
+    #[test]
+    fn a_guest_who_is_not_listed_is_told_of_themselves_and_nobody_else_is() {
+        let mut state = LobbyState::default();
+        let mut read = |players: [(i64, bool); 2]| {
+            let reading = Reading {
+                players: players
+                    .map(|(id, listed)| WaitingPlayer {
+                        unlisted: !listed,
+                        ..waiting(id)
+                    })
+                    .into(),
+                challenges: Vec::new(),
+                matches: Vec::new(),
+                tables: Vec::new(),
+                finished: Vec::new(),
+            };
+            let changes = state.apply(GAME, reading, Instant::now()).into_iter();
+            let told: Vec<_> = changes
+                .map(|change| {
+                    let recipient = change.recipients.map(|[id, _]| id.0);
+                    match change.event {
+                        LobbyEvent::Joined(card) => (recipient, "joined", card.id.0),
+                        LobbyEvent::Left(left) => (recipient, "left", left.id.0),
+                        other => panic!("{other:?}"),
+                    }
+                })
+                .collect();
+            let seen = [1, 2].map(|reader| {
+                let players = state.visible_to(GAME, PlayerId(reader)).players;
+                players.iter().map(|card| card.id.0).collect::<Vec<_>>()
+            });
+            (told, seen)
+        };
+        let (told, seen) = read([(1, true), (2, false)]);
+        assert_eq!(told, [(None, "joined", 1), (Some(2), "joined", 2)]);
+        assert_eq!(seen, [vec![1], vec![1, 2]]);
+        let (told, _) = read([(1, true), (2, true)]);
+        assert_eq!(told, [(None, "joined", 2)]);
+        let (told, seen) = read([(1, true), (2, false)]);
+        assert_eq!(told, [(None, "left", 2), (Some(2), "joined", 2)]);
+        assert_eq!(seen, [vec![1], vec![1, 2]]);
     }
 }

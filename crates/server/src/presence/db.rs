@@ -224,7 +224,7 @@ pub async fn end_absences(
 }
 
 /// The players at this place with their ratings, results and quick games in this game, ascending by rating. Of the guests of one
-/// address (of IPv6: of one site) only the first [`limits::GUESTS_LISTED_BY_ADDRESS`].
+/// address (of IPv6: of one site) all but the first [`limits::GUESTS_LISTED_BY_ADDRESS`] are unlisted.
 pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<WaitingPlayer>, Error> {
     let rows = sqlx::query!(
         r#"with guests as (
@@ -237,6 +237,7 @@ pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<Wait
            )
            select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost,
+                  exists (select from guests where guests.id = p.id and guests.nth > $4) as "unlisted!",
                   q.setup as "quick_setup?", q.clock as "quick_clock?", q.rated as "quick_rated?", ms(q.since) as quick_since
            from players p left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
@@ -244,7 +245,6 @@ pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<Wait
            where p.id = any(array(
                select player_id from presence
                where place = $1 and is_alive(beat_at, gone_at)))
-           and not exists (select from guests where guests.id = p.id and guests.nth > $4)
            order by 4, p.id"#,
         place,
         game,
@@ -283,6 +283,7 @@ pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<Wait
             bot: row.bot,
             results: results(row.won, row.drawn, row.lost),
             quick_game,
+            unlisted: row.unlisted,
         }
     });
     Ok(players.collect())

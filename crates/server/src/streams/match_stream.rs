@@ -176,7 +176,7 @@ impl FrameSource for Reader {
                     // After the end players get the chat of the spectators.
                     if self.seated && self.finished {
                         let channel = ChatChannel::Spectators(self.id);
-                        let received = self.chats.subscribe_to_spectators(&mut self.chat, channel, self.account);
+                        let received = self.chats.subscribe_to_channel(&mut self.chat, channel, self.account);
                         received
                             .await
                             .with_subject(self.id)

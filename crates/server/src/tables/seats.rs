@@ -5,6 +5,7 @@
 
 use super::Tables;
 use crate::accounts::ClientAddress;
+use crate::bus::channel::ChatChannel;
 use crate::db::Tx;
 use crate::names::TableName;
 use crate::tables::db;
@@ -276,7 +277,7 @@ async fn not_playing(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Starts the match of a table, which closes the table.
+/// Starts the match of a table, which closes the table. What its players have said to each other stays with them.
 async fn begin(
     tx: &mut Tx,
     id: TableId,
@@ -286,6 +287,7 @@ async fn begin(
 ) -> Result<MatchId, Error> {
     let seats = draw_seats(players, random);
     let match_id = pairing::db::start_match(tx, seats, terms).await?;
+    chat::db::move_to_match(tx, ChatChannel::of_table(id, players), match_id).await?;
     db::close(tx, id, Some(match_id)).await?;
     Ok(match_id)
 }

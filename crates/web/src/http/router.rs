@@ -125,6 +125,7 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .with(|router| {
             router
                 .layer(Extension(RecordTurns::default()))
+                .layer(Extension(cards::CardCache::default()))
                 .layer(from_fn(guard::complete_changes))
                 .layer(Extension(rendered_options.clone()))
                 .layer(from_fn_with_state(tokens.clone(), token_guard::check_token))

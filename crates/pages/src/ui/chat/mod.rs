@@ -20,7 +20,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use message::Message;
 use message_form::MessageForm;
-use tochki_protocol::{Account, ChatAudience, ChatHistory, ChatPlace};
+use tochki_protocol::{Account, ChatAudience, ChatHistory, ChatPlace, Code};
 
 /// The script. Its content is part of its URL, so that browsers fetch a new version.
 const SCRIPT: &str = include_str!("../../../../../public/chat.js");
@@ -37,12 +37,16 @@ pub(crate) fn ChatBox(
     links: NoScriptLinks,
 ) -> impl IntoView {
     let language = language();
+    let at_table = matches!(place, ChatPlace::Table(_));
     let refused = form_error::<api::Say>()
         .or_else(form_error::<api::Mute>)
         .or_else(form_error::<api::ReportMessage>)
         .or_else(form_error::<api::OperatorRemoveMessage>);
     let operator = history.operator;
-    let refused = refused.map(|error| error_text(language, &error));
+    let refused = refused.map(|error| match error.code {
+        Code::OpponentLeft if at_table => t!(language, chat.alone),
+        _ => error_text(language, &error),
+    });
     let my_id = me.as_ref().map(|me| me.id);
     let script = versioned_url("/chat.js", SCRIPT);
     let messages = history.messages.into_iter();
@@ -97,6 +101,7 @@ pub(crate) fn ChatBox(
                     data-message_too_long=t!(language, chat.message_too_long)
                     data-muted=t!(language, chat.muted_by_operator)
                     data-too_many_messages=t!(language, chat.too_many_messages)
+                    data-opponent_left=at_table.then(|| t!(language, chat.alone))
                     data-no_such_message=t!(language, chat.no_such_message)
                 >
                     {refused}

@@ -137,6 +137,7 @@ mod tests {
             bot: false,
             results: ResultCounts::default(),
             quick_game: None,
+            unlisted: false,
         }
     }
 

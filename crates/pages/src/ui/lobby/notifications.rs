@@ -143,6 +143,7 @@ mod tests {
             bot,
             results: ResultCounts::default(),
             quick_game: None,
+            unlisted: false,
         }
     }
 

@@ -16,8 +16,9 @@ use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::lobby::{
     BotForm, ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
-    GuestEntry, LobbyController, LobbyQuery, LobbyState, Players, QuickGameCard, QuickGameForms,
-    RunningMatches, Tables, match_of, notify_arrival, notify_challenges, sync_rating_slider,
+    FinishedMatches, GuestEntry, LobbyController, LobbyQuery, LobbyState, Players, QuickGameCard,
+    QuickGameForms, RunningMatches, Tables, match_of, notify_arrival, notify_challenges,
+    sync_rating_slider,
 };
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -329,6 +330,7 @@ fn LobbyIsland(
             <div class="beside">
                 <Tables lobby />
                 <RunningMatches lobby />
+                <FinishedMatches lobby />
             </div>
         </div>
         <NoticeList notices=lobby.notices />

@@ -61,11 +61,13 @@ pub(crate) fn Players(
             None
         }
     };
-    // The list has five guests of one address at most. The page is there, so the visitor is in the room.
+    // The list that others see has five guests of one address at most.
     let unlisted = move || {
-        let listed = lobby
-            .players
-            .with(|players| players.iter().any(|player| player.id == lobby.me));
+        let listed = lobby.players.with(|players| {
+            players
+                .iter()
+                .any(|player| player.id == lobby.me && !player.unlisted)
+        });
         (guest && !listed && !lobby.connection_lost.get()).then(|| t!(language, quick.unlisted))
     };
     let entries = move || {

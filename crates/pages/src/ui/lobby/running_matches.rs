@@ -45,30 +45,17 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
         })
     });
     let [red, blue] = game.players;
-    let player = |colour: &'static str, card: PlayerCard| {
-        view! {
-            <span class="player">
-                <span class=format!("side {colour}")><Name name=card.name /></span>
-                <GuestMark guest=card.guest bot=card.bot />
-                " "
-                {(!card.guest)
-                    .then(|| {
-                        view! {
-                            <span class="rating">
-                                <Rating rating=card.rating provisional=card.provisional />
-                            </span>
-                        }
-                    })}
-            </span>
-        }
-    };
+    // Gomoku has no points.
+    let has_score = side::has_score(game.game);
     view! {
         <li class=side::stones_class(game.game)>
             <a href=format!("/match/{id}")>
                 <span class="sides">
-                    {player("red", red)}
-                    <span class="score" {..live()}>{move || words::score(now.get().0)}</span>
-                    {player("blue", blue)}
+                    <Player colour="red" card=red />
+                    <span class="score" {..live()}>
+                        {move || if has_score { words::score(now.get().0) } else { "–".to_owned() }}
+                    </span>
+                    <Player colour="blue" card=blue />
                 </span>
                 <span class="played" {..live()}>
                     {games::title(language, game.game)} " · "
@@ -77,5 +64,25 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
                 <progress max="100" value=move || now.get().1 aria-hidden="true"></progress>
             </a>
         </li>
+    }
+}
+
+/// A player of a listed match, within its link.
+#[component]
+pub(super) fn Player(colour: &'static str, card: PlayerCard) -> impl IntoView {
+    view! {
+        <span class="player">
+            <span class=format!("side {colour}")><Name name=card.name /></span>
+            <GuestMark guest=card.guest bot=card.bot />
+            " "
+            {(!card.guest)
+                .then(|| {
+                    view! {
+                        <span class="rating">
+                            <Rating rating=card.rating provisional=card.provisional />
+                        </span>
+                    }
+                })}
+        </span>
     }
 }

@@ -6,8 +6,8 @@ use crate::ui::live::server_clock::{RenderedAt, ServerClock, seconds_between};
 use crate::ui::text::Language;
 use leptos::prelude::*;
 use tochki_protocol::{
-    Challenge, MatchId, MatchSummary, PlayerId, QuickGame, Table, WaitingPlayer, WaitingRoom,
-    limits,
+    Challenge, FinishedSummary, MatchId, MatchSummary, PlayerId, QuickGame, Table, WaitingPlayer,
+    WaitingRoom, limits,
 };
 use tochki_rules::GameKind;
 
@@ -26,6 +26,8 @@ pub(crate) struct LobbyState {
     pub(crate) games: RwSignal<Vec<MatchSummary>>,
     /// Open tables with a free seat, oldest first.
     pub(crate) tables: RwSignal<Vec<Table>>,
+    /// The last matches that ended, latest first.
+    pub(crate) finished: RwSignal<Vec<FinishedSummary>>,
     /// Notices of how challenges ended.
     pub(crate) notices: Notices,
     /// Whether the connection is lost, or the state not fetched since.
@@ -53,6 +55,7 @@ impl LobbyState {
             challenges: RwSignal::new(room.challenges),
             games: RwSignal::new(room.matches),
             tables: RwSignal::new(room.tables),
+            finished: RwSignal::new(room.finished),
             notices: Notices::new(),
             connection_lost: RwSignal::new(false),
             focus_outgoing: StoredValue::new(false),

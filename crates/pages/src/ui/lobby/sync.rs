@@ -60,6 +60,7 @@ impl LobbyState {
                 self.challenges.set(room.challenges);
                 self.games.set(room.matches);
                 self.tables.set(room.tables);
+                self.finished.set(room.finished);
                 self.connection_lost.set(false);
             }
             LobbyEvent::Joined(card) => self.players.update(|players| {
@@ -112,6 +113,7 @@ impl LobbyState {
                 self.games
                     .update(|games| games.retain(|game| game.id != ended.match_id));
             }
+            LobbyEvent::JustFinished(told) => self.finished.set(told.matches),
             LobbyEvent::Scores(scores) => self.games.update(|games| {
                 for told in scores.matches {
                     if let Some(game) = games.iter_mut().find(|game| game.id == told.match_id) {

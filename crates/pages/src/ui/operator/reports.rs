@@ -51,6 +51,11 @@ fn OneReport(report: Report) -> impl IntoView {
     } = report;
     let place = match place {
         ChatPlace::Lobby => view! { {t!(language, waiting.title)} }.into_any(),
+        // A table is gone soon; the report has what was said there.
+        ChatPlace::Table(_) => {
+            view! { {t!(language, open_table.title)} " " {t!(language, operator.to_players)} }
+                .into_any()
+        }
         ChatPlace::Match(id) => {
             let to = match chat {
                 ChatAudience::Spectators => t!(language, operator.to_spectators),

@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::chat::{ChatBox, LobbyChatTab, NoScriptLinks};
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::games;
 use crate::ui::islands::form_action::form_error;
@@ -20,12 +21,13 @@ use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
-use leptos_router::hooks::use_params_map;
+use leptos_router::hooks::{use_params_map, use_query_map};
 use serde::{Deserialize, Serialize};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
-    Account, AnnulmentNotice, Code, Invitation, LobbyEvent, MatchId, PlayerId, Table,
+    Account, AnnulmentNotice, ChatAudience, ChatHistory, ChatPlace, Code, Invitation, LobbyEvent,
+    MatchId, PlayerId, Table,
 };
 
 /// The script. Its content is part of its URL, so that browsers fetch a new version.
@@ -85,6 +87,8 @@ struct TableData {
     players: Vec<PlayerId>,
     /// The notices of annulled matches; none for a visitor who is not signed in.
     notices: Vec<AnnulmentNotice>,
+    /// The chat of a visitor who sits here with the other player.
+    chat: Option<ChatHistory>,
 }
 
 async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
@@ -96,7 +100,17 @@ async fn load_table(link: String) -> Result<TableData, ErrorResponse> {
         }
         None => Vec::new(),
     };
+    let me = api::whoami().await?;
+    let sits = me.is_some_and(|me| table.seated_player(me.id).is_some());
+    let place = ChatPlace::Table(table.id).to_string();
+    // The table is shown even if the chat cannot be loaded.
+    let chat = if sits {
+        api::chat_history(place).await.ok()
+    } else {
+        None
+    };
     Ok(TableData {
+        chat,
         invitation: api::invitation(link).await?,
         suggested_name: if table.has_free_seat() {
             api::suggest_name(Some(language().code().to_owned())).await?
@@ -123,6 +137,7 @@ fn TableView(
         invitation,
         suggested_name,
         notices,
+        chat,
         ..
     } = data;
     let page = format!("/t/{}", table.link);
@@ -139,6 +154,20 @@ fn TableView(
         .as_ref()
         .is_some_and(|me| table.seated_player(me.id).is_some());
     let refusal = refused.map(|error| error_text(language, &error));
+    let writes = use_query_map().with_untracked(|query| query.get_str("open") == Some("say"));
+    let links = NoScriptLinks {
+        static_url: format!("{page}?open=say"),
+        page_url: page.clone(),
+        is_static: writes,
+    };
+    let place = ChatPlace::Table(table.id);
+    let chat = chat.map(|history| {
+        let me = me.clone();
+        view! {
+            <ChatBox place audience=ChatAudience::Players history me links />
+            <LobbyChatTab />
+        }
+    });
     let id = me.map(|me| me.id);
     let hosts = id == Some(table.creator.id);
     // An invitation says who invites, and to which game.
@@ -163,7 +192,7 @@ fn TableView(
         BuildHasherDefault::<DefaultHasher>::default().hash_one(&known)
     );
     view! {
-        <noscript inner_html=noscript_markup(language, &page, asks_in)></noscript>
+        <noscript inner_html=noscript_markup(language, &page, asks_in || writes)></noscript>
         <script type="module" src="/waiting.js"></script>
         <StreamScript />
         <script type="module" src=versioned_url("/open_table.js", SCRIPT)></script>
@@ -200,6 +229,10 @@ fn TableView(
             <div id="asks-in" data-live=asks_in.to_string()>
                 {asks_in
                     .then(|| view! { <GuestForm table=table.id link=table.link.to_string() page name=suggested_name /> })}
+            </div>
+            // `public/open_table.js` fills it when the visitor sits down.
+            <div id="table-chat" class="table-chat">
+                {chat}
             </div>
             {hosts.then(|| view! { <Invite invitation /> })}
             {hosts
@@ -264,7 +297,8 @@ fn TableMessage(title: &'static str, text: &'static str) -> impl IntoView {
     }
 }
 
-/// Returns the `<noscript>` content. Without scripts the page reloads itself, except for a visitor who may be typing a name.
+/// Returns the `<noscript>` content. Without scripts the page reloads itself, except for a visitor who may be typing a name or a
+/// message.
 fn noscript_markup(language: Language, page: &str, choosing: bool) -> String {
     if choosing {
         let words = t!(language, open_table.again);

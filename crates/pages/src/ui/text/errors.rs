@@ -38,6 +38,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::AbortCooldown => t!(language, errors.aborted_lately),
         Code::ChallengeCooldown => t!(language, errors.asked_lately),
         Code::TooManyChallenges => t!(language, errors.challenged_enough),
+        Code::TooManyBotGames => t!(language, errors.too_many_bot_games),
         Code::GuestsUnrated => t!(language, errors.guests_unrated),
         Code::NotAGuest => t!(language, errors.not_a_guest),
         Code::CannotBecomeBot => t!(language, bots.cannot),

@@ -68,6 +68,8 @@ pub struct ChallengeLimits {
     /// From one player, within [`limits::CHALLENGE_WINDOW`], and from all players of one address that were not accepted.
     /// Cancelled ones count: they give nothing back to whoever sent them.
     pub from_one: i64,
+    /// How many games with bots may be running that challenges from one address have begun.
+    pub with_bots: i64,
 }
 
 /// Why a challenge has to wait.
@@ -77,6 +79,8 @@ pub enum ChallengeLimit {
     Cooldown,
     /// The challenged player has got as many challenges as allowed, and may get the next one after so many seconds.
     Enough(u32),
+    /// As many games with bots run from this address as may at once.
+    BotGames,
 }
 
 /// The limit that stops one locked player from challenging another locked one, if any.
@@ -101,6 +105,22 @@ pub async fn limit(
     .await?;
     if declined {
         return Ok(Some(ChallengeLimit::Cooldown));
+    }
+    // Two addresses of one moment may both find room: so there may be one game more.
+    let games = sqlx::query_scalar!(
+        r#"select case when (select bot from players where id = $2) then (
+               select count(distinct mine.match_id) from challenges c
+               join playing mine on mine.player_id = c.from_id
+               join playing other on other.match_id = mine.match_id and other.player_id = c.to_id
+               join players bot on bot.id = c.to_id and bot.bot
+               where c.address = $1 and c.closed_why = 'accepted') else 0 end as "games!""#,
+        address,
+        to.0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if games >= allowed.with_bots {
+        return Ok(Some(ChallengeLimit::BotGames));
     }
     // The challenge that has to leave the window before the next one fits into it, for each limit.
     let wait = sqlx::query_scalar!(

@@ -6,15 +6,34 @@ use crate::db::{Db, Tx};
 use std::time::Duration;
 use tochki_play::Terms;
 use tochki_protocol::{PlayerId, limits};
+use tochki_rules::GameKind;
 
-/// Stores that a locked player wants a quick game, in the place of another one. Asking once more for the same keeps its time.
+/// Stores that a locked player wants a quick game, in the place of another one. Asking once more for the same keeps its time. Returns
+/// the game of the room that shows another one from now on, and that of a room where it was shown before.
 pub async fn insert(
     tx: &mut Tx,
     player: PlayerId,
     address: &str,
     terms: &Terms,
-) -> Result<(), Error> {
+) -> Result<Vec<GameKind>, Error> {
     let stored = StoredTerms::of(terms)?;
+    let before = sqlx::query!(
+        "select game, setup, clock, rated from quick_games where player_id = $1",
+        player.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let is_same = before.as_ref().is_some_and(|before| {
+        (&before.game, &before.setup, &before.clock, before.rated)
+            == (&stored.game, &stored.setup, &stored.clock, terms.rated)
+    });
+    let kind = terms.setup.kind();
+    let mut changed = Vec::new();
+    if !is_same {
+        changed.push(kind);
+        let left: Option<GameKind> = before.and_then(|before| before.game.parse().ok());
+        changed.extend(left.filter(|left| *left != kind));
+    }
     sqlx::query!(
         "insert into quick_games as q (player_id, game, setup, clock, rated, address) values ($1, $2, $3, $4, $5, $6)
          on conflict (player_id) do update set
@@ -32,7 +51,7 @@ pub async fn insert(
     )
     .execute(&mut **tx)
     .await?;
-    Ok(())
+    Ok(changed)
 }
 
 /// Deletes the quick game of a locked player. Returns whether there was one.

@@ -20,7 +20,9 @@ use crate::db::{Db, Tx};
 use crate::error::WithSubject as _;
 use sqlx::PgExecutor;
 use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
-use tochki_protocol::{ClientId, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, limits};
+use tochki_protocol::{
+    ClientId, FinishedSummary, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, limits,
+};
 use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
 /// A match without its events.
@@ -373,6 +375,32 @@ pub async fn recent(tx: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Rece
             finished: row.finished,
         })
     })))
+}
+
+/// The last [`limits::JUST_FINISHED_LEN`] matches of this game that ended, latest first, without aborted ones.
+pub async fn just_finished(tx: &mut Tx, game: GameKind) -> Result<Vec<FinishedSummary>, Error> {
+    let rows = sqlx::query!(
+        r#"select m.id, m.game, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, m.winner,
+                  ms(m.finished_at) as "finished_at!",
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
+           from (select * from matches where game = $1 and finished_at is not null and winner is not null
+                 order by finished_at desc limit $2) m
+           join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           order by m.finished_at desc, m.id desc"#,
+        game.id(),
+        i64::from(limits::JUST_FINISHED_LEN)
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let read = |winner: i16| Seat::try_from(u8::try_from(winner).ok()?).ok();
+    let finished = rows.into_iter().map(|row| FinishedSummary {
+        id: MatchId(row.id),
+        players: cards!(row),
+        score: [row.score1.cast_unsigned(), row.score2.cast_unsigned()],
+        winner: row.winner.and_then(read),
+        finished_at: Timestamp(row.finished_at),
+    });
+    Ok(finished.collect())
 }
 
 /// The running match of a player.

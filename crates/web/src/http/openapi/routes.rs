@@ -21,6 +21,10 @@ pub(super) struct Route {
     pub(super) is_guarded: bool,
 }
 
+/// The answer to a reader who has the picture already.
+const PICTURE_UNCHANGED: (u16, &str) =
+    (304, "`If-None-Match` has the `ETag`: nothing has changed.");
+
 impl Route {
     fn answering(kind: &str, schema: Value) -> Self {
         Self {
@@ -120,10 +124,12 @@ impl Route {
             },
             "/match/{id}/card.png" => Self {
                 errors: &[Code::NoSuchMatch, Code::BrokenRecord],
+                others: &[PICTURE_UNCHANGED],
                 ..Self::answering("image/png", json!({ "type": "string", "format": "binary" }))
             },
             "/card/{game}" => Self {
                 errors: &[Code::NotFound],
+                others: &[PICTURE_UNCHANGED],
                 ..Self::answering("image/png", json!({ "type": "string", "format": "binary" }))
             },
             "/match/{id}/beat" => Self {

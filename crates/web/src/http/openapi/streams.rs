@@ -121,6 +121,7 @@ impl Stream {
                 ("table".into(), schemas.answer::<Table>()),
                 ("match_started".into(), schemas.answer::<MatchStarted>()),
                 ("table_closed".into(), schemas.answer::<TableClosed>()),
+                said,
             ])),
             _ => None,
         }?;
