@@ -90,7 +90,7 @@ fn board(snapshot: &Snapshot) -> Result<String, Code> {
 ///
 /// [`Code::BrokenRecord`] if the rules refuse one.
 pub(crate) fn last_position(snapshot: &Snapshot) -> Result<Shown, Code> {
-    position_after(&snapshot.setup, &snapshot.moves, &snapshot.seats)
+    position_after(snapshot.setup, &snapshot.moves, &snapshot.seats)
 }
 
 /// Plays moves, each by its seat.
@@ -99,11 +99,11 @@ pub(crate) fn last_position(snapshot: &Snapshot) -> Result<Shown, Code> {
 ///
 /// [`Code::BrokenRecord`] if the rules refuse one.
 pub(crate) fn position_after(
-    setup: &Setup,
+    setup: Setup,
     moves: &[String],
     seats: &[Seat],
 ) -> Result<Shown, Code> {
-    let mut position = Position::new(setup);
+    let mut position = Position::new(&setup);
     let mut plies = Vec::with_capacity(moves.len());
     for (mv, &seat) in moves.iter().zip(seats) {
         let mv = position.parse_move(mv).map_err(|_| Code::BrokenRecord)?;

@@ -158,7 +158,7 @@ fn GameCard(
     let language = language();
     let kind = game.setup.kind();
     // Without its moves a game can still be opened.
-    let board = position_after(&game.setup, &game.moves, &game.seats).map(|shown| {
+    let board = position_after(game.setup, &game.moves, &game.seats).map(|shown| {
         DiagramCrop::Whole.before(DiagramPosition {
             position: board_position(&shown.position),
             plies: &shown.plies,
