@@ -12,7 +12,7 @@ let stream;
 
 beforeEach(async () => {
   [reloads, pressed, hidden] = [0, 0, false];
-  load(`<html lang="en"><script id="own-games" data-on-turn="3 5"></script><input /><a id="next-game" href="#">Next</a>`, {
+  load(`<html lang="en"><script id="own-games" data-on-turn="3 5"></script><a class="bell" data-unread="2"></a><input /><a id="next-game" href="#">Next</a>`, {
     location: { reload: () => (reloads += 1) },
     TopicStream: function TopicStream() {
       return (stream = document.createElement("i"));
@@ -33,6 +33,11 @@ test("a game that is on turn now, or no more among them, loads the page again", 
   assert.equal(reloads, 1);
   tell("match_finished", { match: 3 });
   assert.equal(reloads, 2);
+  tell("notified", { unread: 2 });
+  tell("notified", { unread: 1 });
+  assert.equal(reloads, 2, "nothing new");
+  tell("notified", { unread: 2 });
+  assert.equal(reloads, 3);
 });
 
 test("a page that nobody sees is loaded again when its reader comes back", () => {
