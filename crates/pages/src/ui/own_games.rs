@@ -4,7 +4,7 @@ use crate::api;
 use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::embed::position_after;
 use crate::ui::fingerprint::versioned_url;
-use crate::ui::games::{self, board_position};
+use crate::ui::games::board_position;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
@@ -20,6 +20,7 @@ use leptos_router::components::Redirect;
 use tochki_play::Timestamp;
 use tochki_protocol::limits::OWN_GAMES_RELOAD_INTERVAL;
 use tochki_protocol::{Code, MatchId, OwnGame, OwnGames};
+use tochki_rules::GameKind;
 
 /// The script that loads the page again when a game has changed.
 const SCRIPT: &str = include_str!("../../../../public/own_games.js");
@@ -74,11 +75,9 @@ pub(crate) fn NextGame(
         format!("/games/next?after={id}")
     });
     view! {
-        <p class="button-row">
-            <a id="next-game" class="button quiet" href=path aria-keyshortcuts="n">
-                {t!(language(), own_games.next)}
-            </a>
-        </p>
+        <a id="next-game" class="button quiet" href=path aria-keyshortcuts="n">
+            {t!(language(), own_games.next)}
+        </a>
     }
 }
 
@@ -103,7 +102,13 @@ fn OwnGamesView(own: OwnGames) -> impl IntoView {
             </p>
         }
     });
-    let next = (mine.len() > 1).then(|| view! { <NextGame /> });
+    let next = (mine.len() > 1).then(|| {
+        view! {
+            <p class="button-row">
+                <NextGame />
+            </p>
+        }
+    });
     let ids: Vec<String> = mine.iter().map(|game| game.id.to_string()).collect();
     let on_turn = ids.join(" ");
     let reload = format!(
@@ -176,6 +181,10 @@ fn GameCard(
     );
     let terms = describe_terms(language, game.setup, game.time_control, game.rated);
     let opponent = game.opponent;
+    // The own points first. In Gomoku there are none.
+    let [own, theirs] = [game.seat, game.seat.other()].map(|seat| game.score[seat.index()]);
+    let score = (kind != GameKind::Gomoku)
+        .then(|| view! { <span class="score">{words::score([own, theirs])}</span> });
     view! {
         <li class=format!("card {}", side::stones_class(kind)) class:on-turn=game.to_move == game.seat>
             <a href=format!("/match/{}", game.id)>
@@ -184,10 +193,9 @@ fn GameCard(
                     <Name name=opponent.name />
                 </span>
                 <GuestMark guest=opponent.guest bot=opponent.bot />
-                " "
-                <span class="score">{words::score(game.score)}</span>
+                {score}
             </a>
-            <p class="note">{games::title(language, kind)} " · " {terms}</p>
+            <p class="note">{terms}</p>
             <p class="times">{left} <span class="note">{changed}</span></p>
         </li>
     }

@@ -82,6 +82,14 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let notes = notes.map(|text| view! { <Notes id text /> });
                         let plan = (me.is_some() && !ended && by_correspondence)
                             .then(|| view! { <PlanLink id /> });
+                        let slow_game = (next_game.is_some() || plan.is_some() || notes.is_some()).then(|| {
+                            view! {
+                                <section class="slow-game">
+                                    <p class="button-row">{next_game} {plan}</p>
+                                    {notes}
+                                </section>
+                            }
+                        });
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
@@ -92,7 +100,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <noscript inner_html=words></noscript>
                             {ended.then(|| view! { <i class="ended" hidden></i> })}
                             <div class=side::stones_class(game)>
-                                {MATCH_PAGE.embed(data, || view! { <MatchIsland>{next_game}{plan}{notes}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                                {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                             </div>
                         }
                             .into_any()
@@ -261,11 +269,9 @@ fn MatchChat(
 #[component]
 fn PlanLink(id: MatchId) -> impl IntoView {
     view! {
-        <p class="button-row">
-            <a class="button quiet" href=format!("/match/{id}/plan")>
-                {t!(language(), plan.title)}
-            </a>
-        </p>
+        <a class="button quiet" href=format!("/match/{id}/plan")>
+            {t!(language(), plan.title)}
+        </a>
     }
 }
 
@@ -297,10 +303,11 @@ fn Notes(id: MatchId, text: String) -> impl IntoView {
 }
 
 /// Returns whether the page reloads itself without scripts: only while its reader waits, not while it is their turn, while they
-/// look at an earlier move or write a message, nor after the end.
+/// look at an earlier move or write a message, nor after the end. Nobody waits for days before the page of a correspondence match.
 fn auto_reload(snapshot: &Snapshot, me: Option<Seat>, ply: Option<usize>) -> bool {
     let says = use_query_map().with_untracked(|query| query.get_str("open") == Some("say"));
-    snapshot.to_move.is_some() && snapshot.to_move != me && ply.is_none() && !says
+    let waits = snapshot.to_move.is_some() && snapshot.to_move != me;
+    waits && snapshot.time_control.pace() == Pace::Live && ply.is_none() && !says
 }
 
 /// Returns the `<noscript>` content: an automatic reload, or the heartbeat frame that keeps a player present.
@@ -316,7 +323,7 @@ fn noscript_markup(
             PAGE_RELOAD_INTERVAL.as_secs(),
             snapshot.id
         )
-    } else if me.is_some() {
+    } else if me.is_some() && snapshot.time_control.pace() == Pace::Live {
         heartbeat::frame(language, snapshot)
     } else {
         String::new()

@@ -84,7 +84,7 @@ fn OwnGamesLink(on_turn: u32) -> impl IntoView {
     let count = (on_turn > 0).then(|| {
         view! { <b class="on-turn-count" title=t!(language, own_games.count, count = on_turn)>{on_turn}</b> }
     });
-    view! { <a href="/games">{t!(language, own_games.title)} {count}</a> }
+    view! { <a href="/games">{t!(language, own_games.title)} " " {count}</a> }
 }
 
 /// Returns whether a page has a board, which on a phone gets the height that its header leaves.
