@@ -32,6 +32,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/made_up_name", Page),
     ("/api/marked_names", Page),
     ("/api/match", Page),
+    ("/api/my_challenges", Page),
     ("/api/my_data", Download),
     ("/api/my_games", Page),
     ("/api/my_match", Page),

@@ -37,6 +37,7 @@ mod challenges;
 mod chat;
 mod computer_games;
 mod conditional_moves;
+mod correspondence;
 mod costs;
 mod crashes;
 mod database_outages;

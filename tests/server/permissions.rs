@@ -114,6 +114,7 @@ const TABLE: &[Row] = &[
     row("GET /api/endings", "game=dots", OK, &[]),
     row("POST /api/open_table", "game=dots", OK, &[]),
     row("GET /api/table", "link={link}", ["ok", "ok", "no_such_table"], &[]),
+    row("GET /api/my_challenges", "", OK, &[]),
     row("GET /api/my_table", "", OK, &[]),
     row("GET /api/invitation", "link={link}", ["ok", "ok", "no_such_table"], &[]),
     row("POST /api/sit", "table={table}", ["ok", "ok", "no_such_table"], &[]),

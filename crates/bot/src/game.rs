@@ -250,7 +250,9 @@ impl Game<'_> {
             }
             (Some(clock), ClockRule::Bank { .. } | ClockRule::ByoYomi { .. }) => {
                 // What is there anew for each move is spent; bank and periods are for a slow line.
-                let first = duration(clock.parts(self.state.terms().clock, self.seat, now).first);
+                let left = clock.left(self.seat, now);
+                let rule = self.state.terms().clock;
+                let first = duration(clock.parts(rule, self.seat, left).first);
                 let time = rules
                     .move_time()
                     .min(first.saturating_sub(rules.overhead()));

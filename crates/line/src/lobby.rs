@@ -239,7 +239,7 @@ impl Client {
         let random = &mut random_u64;
         let created = app
             .tables
-            .create(&account, &self.address, name, &terms, random);
+            .create(&account, &self.address, name, &terms, [None; 2], random);
         match created.await {
             Ok(table) => {
                 self.push(&Message::Ok);
@@ -268,7 +268,11 @@ impl Client {
             self.push(&Message::Error(LineError::InGame));
             return Ok(());
         }
-        let table = match app.tables.sit(&account, found.id, None, false).await {
+        let table = match app
+            .tables
+            .sit(&account, found.id, None, false, &mut random_u64)
+            .await
+        {
             Ok(table) => table,
             Err(error) => return self.refuse(error),
         };

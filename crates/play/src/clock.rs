@@ -53,13 +53,11 @@ pub enum ClockRule {
     },
 }
 
-/// The kind of a time control, as its name in JSON.
+/// The kind of a time control, as its name in JSON. That of `300+5` has none: it was the only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockKind {
-    /// `300+5`.
-    Fischer,
     /// `25/300`.
     Bank,
     /// `600~30x5`.
@@ -118,11 +116,10 @@ impl ClockRule {
         }
     }
 
-    /// Returns the kind; `None` without a clock.
+    /// Returns the kind; `None` without a clock and for `300+5`.
     pub const fn kind(self) -> Option<ClockKind> {
         Some(match self {
-            Self::None => return None,
-            Self::Fischer { .. } => ClockKind::Fischer,
+            Self::None | Self::Fischer { .. } => return None,
             Self::Bank { .. } => ClockKind::Bank,
             Self::ByoYomi { .. } => ClockKind::ByoYomi,
             Self::DaysPerMove { .. } => ClockKind::DaysPerMove,
@@ -366,9 +363,9 @@ impl ClockReading {
         self.running.map(|seat| self.at + self.left[seat.index()])
     }
 
-    /// Returns what a side's clock shows at `now`: the time that runs first, and what is there after it.
-    pub fn parts(&self, rule: ClockRule, seat: Seat, now: Timestamp) -> ClockParts {
-        let left = self.left(seat, now).max(Millis::ZERO);
+    /// Returns what a side's clock shows once it has `left` until its flag falls: the time that runs first, and what is there after it.
+    pub fn parts(&self, rule: ClockRule, seat: Seat, left: Millis) -> ClockParts {
+        let left = left.max(Millis::ZERO);
         match rule {
             ClockRule::Bank { per_move, .. } => {
                 let bank = self.left[seat.index()] - Millis::from_secs(per_move);
@@ -636,7 +633,10 @@ mod tests {
             bank: bank.map(|bank| Millis(bank * 1000)),
             periods,
         };
-        assert_eq!(reading.parts(rule, Seat::First, now), parts);
+        assert_eq!(
+            reading.parts(rule, Seat::First, reading.left(Seat::First, now)),
+            parts
+        );
         assert_eq!((reading.flag_at().unwrap() - now).0, flag * 1000);
     }
 

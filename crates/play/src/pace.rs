@@ -39,6 +39,11 @@ impl Pace {
         }
     }
 
+    /// Returns whether this is the pace that JSON may omit.
+    pub const fn is_live(&self) -> bool {
+        matches!(self, Self::Live)
+    }
+
     /// Returns the time that a player on turn has for their first move; then the match is aborted.
     pub const fn first_move_timeout(self) -> Millis {
         match self {

@@ -183,7 +183,7 @@ proptest! {
                 for seat in Seat::BOTH {
                     let left = clock.left(seat, clock.at);
                     prop_assert!(left >= least);
-                    let parts = [shown, *clock].map(|clock| clock.parts(terms.clock, seat, after.clock().unwrap().at));
+                    let parts = [shown, *clock].map(|each| each.parts(terms.clock, seat, each.left(seat, clock.at)));
                     prop_assert!(parts[1].bank <= parts[0].bank, "a bank stays used");
                     prop_assert!(parts[1].periods <= parts[0].periods, "periods stay lost");
                     let renewed = terms.clock.per_move().unwrap_or(least);

@@ -22,4 +22,9 @@ impl Terms {
     pub const fn pace(&self) -> Pace {
         self.clock.pace()
     }
+
+    /// Returns whether the match is one by correspondence.
+    pub const fn is_correspondence(&self) -> bool {
+        matches!(self.pace(), Pace::Correspondence)
+    }
 }

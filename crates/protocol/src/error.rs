@@ -61,7 +61,7 @@ codes! {
     SelfChallenge "self_challenge" "Nobody can play against themselves.";
     InvalidSetup "invalid_setup" "The game cannot be set up like this.";
     InvalidTableName "invalid_table_name" "A table's name has at most 40 characters of plain text.";
-    InvalidClock "invalid_clock" "A clock is none, or initial+increment in seconds, like 300+5.";
+    InvalidClock "invalid_clock" "A clock is none, 300+5, 25/300, 600~30x5, 3d or 3d+1d..7d, within its limits.";
     EmptyMessage "empty_message" "There is nothing to see in this message.";
     MessageTooLong "message_too_long" "A message has at most 300 characters.";
     OwnAccount "yourself" "That cannot be done to oneself.";
@@ -81,6 +81,7 @@ codes! {
     Removed "removed" "You have been removed from this table.";
     AddressClosed "address_closed" "An account was closed at this address. For some time there are no new names here.";
     AccountClosed "account_closed" "This account has been closed.";
+    NotAccepted "not_accepted" "This player does not take your challenge.";
     NotFound "not_found" "There is nothing here.";
     NotWaiting "not_waiting" "This player is not in the waiting room.";
     ChallengeClosed "challenge_closed" "This challenge is over.";
@@ -107,7 +108,7 @@ codes! {
     NotAGuest "not_a_guest" "This is an account already.";
     TooManyTokens "too_many_tokens" "You have as many tokens as a player can have. End one of them first.";
     CannotBecomeBot "cannot_become_bot" "Only an account that has played no game, and no operator, can become a bot.";
-    TooManyGames "too_many_games" "You keep as many games as a player can. Delete some of them first.";
+    TooManyGames "too_many_games" "One of you has as many games as a player can. Finish or delete some of them first.";
     NotSeated "not_seated" "This player does not sit at this table.";
     TableFull "table_full" "Both seats of this table are taken.";
     TooManyTables "too_many_tables" "You have an open table already.";

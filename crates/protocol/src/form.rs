@@ -163,11 +163,7 @@ impl ClockText {
         if text.is_empty() {
             Ok(ClockRule::None)
         } else {
-            let clock: ClockRule = text.parse().map_err(|_| super::Code::InvalidClock)?;
-            if clock.pace() == tochki_play::Pace::Correspondence {
-                return Err(super::Code::InvalidClock);
-            }
-            Ok(clock)
+            text.parse().map_err(|_| super::Code::InvalidClock)
         }
     }
 }

@@ -80,8 +80,9 @@ pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSu
 pub use settings::{InvalidLanguageTag, LanguageChoice, LanguageTag, Palette, Settings, Theme};
 pub use snapshot::{Snapshot, SnapshotClock, Status};
 pub use stats::{
-    GameStats, HeadToHead, HistoryEntry, HistoryFilter, HistoryPage, Page, PlayerOutcome, Profile,
-    RatingPoint, ResultCounts, Standings, StandingsEntry, Streak, UntilRanked,
+    GameStats, HeadToHead, HistoryEntry, HistoryFilter, HistoryPage, PaceRating, Page,
+    PlayerOutcome, Profile, RatingPoint, ResultCounts, Standings, StandingsEntry, Streak,
+    UntilRanked,
 };
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
 pub use tochki_play::{ClientId, ConditionalMoves, InvalidLine, Pace};

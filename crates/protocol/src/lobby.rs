@@ -342,6 +342,8 @@ mod tests {
             clock: "300+5".parse().unwrap(),
             rated: true,
             agreement: "0123456789abcdef".into(),
+            min_rating: None,
+            max_rating: None,
             terms_changed: false,
             seats: [
                 None,

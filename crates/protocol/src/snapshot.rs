@@ -80,7 +80,7 @@ pub struct SnapshotClock {
     pub running: Option<Seat>,
     /// The time of this reading.
     pub at: Timestamp,
-    /// The kind of the time control.
+    /// The kind of the time control. Omitted for `300+5`.
     // Browsers have the rules, so they need not read this and what follows.
     #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -106,7 +106,8 @@ pub struct SnapshotClock {
 impl SnapshotClock {
     /// Describes a reading of clocks with this time control.
     pub fn of(rule: ClockRule, reading: ClockReading) -> Self {
-        let [first, second] = Seat::BOTH.map(|seat| reading.parts(rule, seat, reading.at));
+        let [first, second] =
+            Seat::BOTH.map(|seat| reading.parts(rule, seat, reading.left[seat.index()]));
         Self {
             left: reading.left,
             running: reading.running,

@@ -3,7 +3,7 @@
 use super::limits::{RANKED_MATCHES, RANKED_OPPONENTS};
 use super::{ApiError, Code, MatchId, PlayerCard, PlayerId};
 use serde::{Deserialize, Serialize};
-use tochki_play::{RatingChange, Reason, Timestamp};
+use tochki_play::{Pace, RatingChange, Reason, Timestamp};
 use tochki_rules::{GameKind, Seat};
 
 /// The outcome of a match for one of its players.
@@ -123,6 +123,22 @@ pub struct GameStats {
     pub streak: Option<Streak>,
     /// The most matches won in a row.
     pub best_streak: u32,
+    /// The rating by correspondence. Omitted before the first rated match of that kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub correspondence: Option<PaceRating>,
+}
+
+/// The rating of a game at a pace of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PaceRating {
+    /// The rating.
+    pub rating: f64,
+    /// The number of rated matches.
+    pub rated: u32,
+    /// Whether the rating is shown with a question mark. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provisional: bool,
 }
 
 impl GameStats {
@@ -144,6 +160,7 @@ impl GameStats {
             seats: [NONE; 2],
             streak: None,
             best_streak: 0,
+            correspondence: None,
         }
     }
 
@@ -268,6 +285,9 @@ pub struct Profile {
     pub games: Vec<GameStats>,
     /// The game of the graph.
     pub game: GameKind,
+    /// The pace of the graph. Omitted if live.
+    #[serde(default, skip_serializing_if = "Pace::is_live")]
+    pub pace: Pace,
     /// The rating over time: after each match, or if these are too many, after the last match of a day; at most 200 points. The
     /// last match is always included.
     pub graph: Vec<RatingPoint>,
@@ -299,6 +319,9 @@ pub struct StandingsEntry {
 pub struct Standings {
     /// The game.
     pub game: GameKind,
+    /// The pace of the ratings. Omitted if live.
+    #[serde(default, skip_serializing_if = "Pace::is_live")]
+    pub pace: Pace,
     /// The players on this page.
     pub players: Vec<StandingsEntry>,
     /// The number of this page, from 1.

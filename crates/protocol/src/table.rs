@@ -35,6 +35,12 @@ pub struct Table {
     pub terms_changed: bool,
     /// The two seats. The first player to move is drawn when the match starts.
     pub seats: [Option<SeatedPlayer>; 2],
+    /// The least rating with which a player may sit down. Omitted if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_rating: Option<i32>,
+    /// The highest rating with which a player may sit down. Omitted if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_rating: Option<i32>,
     /// The match that has started here.
     #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
     pub match_id: Option<MatchId>,

@@ -307,7 +307,9 @@ impl From<sqlx::Error> for Error {
             Some(
                 "players_name_unique" | "players_name_skeleton_unique" | "players_look_unique",
             ) => Code::NameTaken.into(),
-            Some("challenges_one_open") => Code::AlreadyChallenging.into(),
+            Some("challenges_one_open" | "challenges_one_by_correspondence") => {
+                Code::AlreadyChallenging.into()
+            }
             Some("playing_pkey") => Code::AlreadyPlaying.into(),
             Some(constraint) if is_of_caller(constraint) => Code::SignedOut.into(),
             _ => Self::failed(Cause::Database(error), Location::caller()),

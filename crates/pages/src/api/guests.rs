@@ -36,7 +36,16 @@ pub async fn create_guest(
     };
     if let Some(table) = table {
         let (link, ready) = (link.as_deref(), ready.unwrap_or_default());
-        let table = app.tables.sit(&account, table, link, ready).await?;
+        let table = app
+            .tables
+            .sit(
+                &account,
+                table,
+                link,
+                ready,
+                &mut tochki_server::secrets::random_u64,
+            )
+            .await?;
         crate::context::redirect_form(None, &crate::context::table_page(&table));
     } else {
         crate::context::redirect_form(next, "/play");

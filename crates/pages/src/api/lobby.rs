@@ -3,8 +3,8 @@
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{
-    ChallengeAnswer, ChallengeCreated, ChallengeId, ChallengeOutcome, ClockText, PlayerId,
-    QuickGameAnswer, SetupText, WaitingRoom,
+    Challenge, ChallengeAnswer, ChallengeCreated, ChallengeId, ChallengeOutcome, ClockText,
+    PlayerId, QuickGameAnswer, SetupText, WaitingRoom,
 };
 
 /// The waiting room: players, challenges, matches and tables. `min` and `max` are inclusive bounds of the rounded rating;
@@ -63,7 +63,8 @@ pub async fn challenge_outcomes(
         .await
 }
 
-/// Sends a challenge to a waiting player. If they have sent the same challenge, it is accepted instead.
+/// Sends a challenge to a waiting player, or by correspondence to any player. If they have sent the same challenge, it is accepted
+/// instead.
 #[endpoint(
     name = IssueChallenge,
     post = "/api/challenge",
@@ -72,6 +73,7 @@ pub async fn challenge_outcomes(
     errors(
         UnknownGame, InvalidSetup, InvalidClock, SelfChallenge, NotWaiting, AlreadyPlaying, GuestsUnrated,
         ChallengeCooldown, TooManyChallenges, TooManyBotGames, AbortCooldown, AlreadyChallenging, MatchesFull,
+        NotAccepted = "by correspondence", TooManyGames = "by correspondence",
     ),
 )]
 pub async fn challenge(
@@ -82,6 +84,7 @@ pub async fn challenge(
     #[server(default)] setup: SetupText,
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
+    next: Option<String>,
 ) -> Result<ChallengeCreated, ErrorResponse> {
     use tochki_protocol::Code;
     use tochki_server::lobby::ChallengeSent;
@@ -99,8 +102,10 @@ pub async fn challenge(
             return Err(Code::TooManyChallenges.into());
         }
     };
-    if let Some(id) = challenged.match_id {
-        crate::context::redirect_form(None, &format!("/match/{id}"));
+    match challenged.match_id {
+        Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),
+        None if next.is_some() => crate::context::redirect_form(next, "/play"),
+        None => {}
     }
     Ok(challenged)
 }
@@ -114,7 +119,7 @@ pub async fn challenge(
     errors(
         ChallengeClosed, NotYours, AlreadyPlaying,
         TermsChanged = "a rated match cannot be rated any more; the challenge is closed", MatchesFull,
-        AbortCooldown,
+        AbortCooldown, TooManyGames = "by correspondence",
     ),
 )]
 pub async fn answer_challenge(
@@ -128,6 +133,17 @@ pub async fn answer_challenge(
         crate::context::redirect_form(None, &format!("/match/{id}"));
     }
     Ok(answered)
+}
+
+/// The open challenges by correspondence from and to the caller, latest first.
+#[endpoint(
+    name = ReadChallenges,
+    get = "/api/my_challenges",
+    scope = Read,
+    answers = "`[Challenge, …]`: the open challenges by correspondence from and to the caller, latest first",
+)]
+pub async fn my_challenges(app: AppState, player: Player) -> Result<Vec<Challenge>, ErrorResponse> {
+    app.lobbies.correspondence_challenges(&player).await
 }
 
 /// Cancels the caller's challenge.
@@ -151,6 +167,8 @@ pub async fn cancel_challenge(
 ///
 /// Not paired are players of one address, players of whom one has muted the other or has declined or aborted a game with the other
 /// within the last ten minutes, and people with bots; of rated games also players whose games are not rated any more today.
+///
+/// By correspondence it is the oldest table for these terms at which the caller sits down, or else one that the caller opens.
 #[endpoint(
     name = StartQuickGame,
     post = "/api/quick_game",
@@ -158,6 +176,7 @@ pub async fn cancel_challenge(
     answers = "`{match}`: an id, or `null` while nobody wants the same: the room shows the caller as waiting",
     errors(
         UnknownGame, InvalidSetup, InvalidClock, AlreadyPlaying, GuestsUnrated, AbortCooldown,
+        TooManyTables = "by correspondence", TooManyGames = "by correspondence", TooManyRequests = "by correspondence",
     ),
 )]
 pub async fn quick_game(
@@ -168,9 +187,21 @@ pub async fn quick_game(
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
 ) -> Result<QuickGameAnswer, ErrorResponse> {
+    use tochki_server::secrets::random_u64;
+
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let client = crate::context::client_address()?;
-    let answer = app.lobbies.quick_game(&player, &client, &terms).await?;
+    let answer = if terms.is_correspondence() {
+        let seek = app
+            .tables
+            .seek(&player, &client, &terms, &mut random_u64)
+            .await?;
+        QuickGameAnswer {
+            match_id: seek.match_id,
+        }
+    } else {
+        app.lobbies.quick_game(&player, &client, &terms).await?
+    };
     match answer.match_id {
         Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),
         // The page that reloads itself, which is not always the one that the form was on.

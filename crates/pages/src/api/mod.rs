@@ -36,8 +36,9 @@ pub use failures::{ReportFailure, report_failure};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, CancelQuickGame, IssueChallenge, ReadChallengeOutcomes,
-    ReadWaitingCount, ReadWaitingRoom, StartQuickGame, answer_challenge, cancel_challenge,
-    cancel_quick_game, challenge, challenge_outcomes, quick_game, waiting_count, waiting_room,
+    ReadChallenges, ReadWaitingCount, ReadWaitingRoom, StartQuickGame, answer_challenge,
+    cancel_challenge, cancel_quick_game, challenge, challenge_outcomes, my_challenges, quick_game,
+    waiting_count, waiting_room,
 };
 pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{

@@ -4,7 +4,9 @@ use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId};
 
-/// Opens a table and takes a seat at it. By default its name is that of the caller.
+/// Opens a table and takes a seat at it. By default its name is that of the caller. By correspondence it is open for 14 days, whether
+/// the caller is there or not, and who sits down starts the match; `min_rating` and
+/// `max_rating` are the bounds of their rating then.
 #[endpoint(
     name = CreateTable,
     post = "/api/open_table",
@@ -12,7 +14,7 @@ use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId
     answers = "Table; the caller sits there",
     errors(
         UnknownGame, InvalidSetup, InvalidClock, InvalidTableName, AlreadyPlaying, Muted = "an own name",
-        TooManyTables, TablesFull, TooManyRequests,
+        TooManyTables, TablesFull, TooManyRequests, GuestsUnrated = "by correspondence", InvalidFilter,
     ),
 )]
 pub async fn open_table(
@@ -23,15 +25,22 @@ pub async fn open_table(
     #[server(default)] setup: SetupText,
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
+    min_rating: Option<i32>,
+    max_rating: Option<i32>,
 ) -> Result<Table, ErrorResponse> {
+    use tochki_protocol::Code;
     use tochki_server::secrets::random_u64;
 
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let name = name.unwrap_or_default();
     let client = crate::context::client_address()?;
+    if matches!((min_rating, max_rating), (Some(min), Some(max)) if min > max) {
+        return Err(Code::InvalidFilter.into());
+    }
+    let ratings = [min_rating, max_rating];
     let tables = &app.tables;
     let table = tables
-        .create(&player, &client, &name, &terms, &mut random_u64)
+        .create(&player, &client, &name, &terms, ratings, &mut random_u64)
         .await?;
     crate::context::redirect_form(None, &crate::context::table_page(&table));
     Ok(table)
@@ -82,14 +91,17 @@ pub async fn invitation(app: AppState, link: String) -> Result<Invitation, Error
     tochki_server::tables::invite(origin + &crate::context::table_page(&table))
 }
 
-/// Takes a free seat. A table that is not listed needs its `link`. With `ready=true` the caller is ready at once, as on the page of an
+/// Takes a free seat. By correspondence that starts the match. A table that is not listed needs its `link`. With `ready=true` the caller is ready at once, as on the page of an
 /// invitation.
 #[endpoint(
     name = Sit,
     post = "/api/sit",
     scope = Play,
     answers = "Table",
-    errors(AlreadyPlaying, NoSuchTable, Removed, TableFull, TooManyRequests),
+    errors(
+        AlreadyPlaying, NoSuchTable, Removed, TableFull, TooManyRequests, SelfChallenge = "by correspondence",
+        NotAccepted = "by correspondence", GuestsUnrated = "by correspondence", TooManyGames, TermsChanged, AbortCooldown,
+    ),
 )]
 pub async fn sit(
     app: AppState,
@@ -98,8 +110,13 @@ pub async fn sit(
     link: Option<String>,
     ready: Option<bool>,
 ) -> Result<Table, ErrorResponse> {
+    use tochki_server::secrets::random_u64;
+
     let (link, ready) = (link.as_deref(), ready.unwrap_or_default());
-    let table = app.tables.sit(&player, table, link, ready).await?;
+    let table = app
+        .tables
+        .sit(&player, table, link, ready, &mut random_u64)
+        .await?;
     crate::context::redirect_form(None, &crate::context::table_page(&table));
     Ok(table)
 }

@@ -2,7 +2,7 @@
 
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
-use tochki_protocol::{HistoryPage, Profile, Standings, StandingsEntry};
+use tochki_protocol::{HistoryPage, Pace, Profile, Standings, StandingsEntry};
 
 /// The public profile of the player with this name, ignoring case. `game` is the game of the graph, by default the one
 /// played most; `page` is the page of the finished matches.
@@ -19,6 +19,7 @@ pub async fn profile(
     viewer: Option<Player>,
     name: String,
     game: Option<String>,
+    pace: Option<Pace>,
     page: Option<String>,
 ) -> Result<Profile, ErrorResponse> {
     use tochki_protocol::Page;
@@ -27,7 +28,13 @@ pub async fn profile(
     let game = game.map(|game| crate::context::game(&game)).transpose()?;
     let page = Page::read(page.as_deref())?;
     app.stats
-        .profile(&name, game, page, viewer.as_deref())
+        .profile(
+            &name,
+            game,
+            pace.unwrap_or_default(),
+            page,
+            viewer.as_deref(),
+        )
         .await
 }
 
@@ -36,7 +43,7 @@ pub async fn profile(
     name = ReadStandings,
     get = "/api/standings",
     scope = Read,
-    answers = "`{game, players: [StandingsEntry, …], page, pages, total, mine: null or [StandingsEntry, page]}`, 50 a page",
+    answers = "`{game, pace, players: [StandingsEntry, …], page, pages, total, mine: null or [StandingsEntry, page]}`, 50 a page",
     errors(UnknownGame, InvalidPage),
     page,
 )]
@@ -44,6 +51,7 @@ pub async fn standings(
     app: AppState,
     viewer: Option<Player>,
     game: String,
+    pace: Option<Pace>,
     bots: Option<bool>,
     page: Option<String>,
 ) -> Result<Standings, ErrorResponse> {
@@ -52,7 +60,13 @@ pub async fn standings(
     let game = crate::context::game(&game)?;
     let page = Page::read(page.as_deref())?;
     app.stats
-        .standings(game, bots.unwrap_or(false), page, viewer.as_deref())
+        .standings(
+            game,
+            pace.unwrap_or_default(),
+            bots.unwrap_or(false),
+            page,
+            viewer.as_deref(),
+        )
         .await
 }
 

@@ -71,6 +71,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::AlreadyChallenging
         | Code::AlreadyPlaying
         | Code::ChallengeCooldown
+        | Code::NotAccepted
         | Code::TermsChanged
         | Code::TooManyBotGames
         | Code::GuestsUnrated

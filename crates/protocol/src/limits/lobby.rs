@@ -6,6 +6,21 @@ use std::time::Duration;
 /// Time for which a challenge is open.
 pub const CHALLENGE_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// Time for which a challenge by correspondence is open.
+pub const CORRESPONDENCE_CHALLENGE_TIMEOUT: Duration = days(7);
+
+/// Maximum number of open challenges by correspondence from a player.
+pub const CORRESPONDENCE_CHALLENGES: i64 = 10;
+
+/// Time for which a table by correspondence is open, whether its creator is there or not.
+pub const SEEK_TIMEOUT: Duration = days(14);
+
+/// Maximum number of open tables by correspondence of a player.
+pub const SEEKS_PER_PLAYER: i64 = 10;
+
+/// Maximum number of tables by correspondence that a waiting room lists.
+pub const SEEKS_MAX_LISTED: i64 = 200;
+
 /// Time for which a declined player waits before challenging the same player again.
 pub const CHALLENGE_PAUSE: Duration = Duration::from_mins(1);
 

@@ -10,6 +10,9 @@ pub const FIRST_MOVE_TIMEOUT: Duration =
 pub const CORRESPONDENCE_FIRST_MOVE_TIMEOUT: Duration =
     Duration::from_millis(tochki_play::CORRESPONDENCE_FIRST_MOVE_TIMEOUT.0 as u64);
 
+/// Maximum number of running matches by correspondence of a player.
+pub const CORRESPONDENCE_MATCHES: i64 = 50;
+
 /// Time for each move in a rated match without a clock.
 pub const UNTIMED_MOVE_TIMEOUT: Duration =
     Duration::from_millis(tochki_play::UNTIMED_MOVE_TIMEOUT.0 as u64);

@@ -1,6 +1,6 @@
 //! Deletion of an account.
 //!
-//! A running match is resigned first. Then one transaction (`accounts::db::management::delete_players`, which also serves expired
+//! All running matches are resigned first. Then one transaction (`accounts::db::management::delete_players`, which also serves expired
 //! guests) deletes what belongs to the player alone. Finished matches stay for the opponents, with the player shown as
 //! deleted; so their names are read from the database each time. The key of the name is kept for
 //! [`tochki_protocol::limits::NAME_QUARANTINE`], so that nobody else can take it at once.
@@ -33,13 +33,12 @@ impl AppState {
             let mut tx = crate::db::begin(&self.db).await?;
             // Whatever starts a match takes this lock, too.
             pairing::db::players::lock_players(&mut tx, [player, player]).await?;
-            let Some(own) = matches::db::running_match(&mut *tx, player).await? else {
+            let Some(id) = matches::db::any_running(&mut *tx, player).await? else {
                 let ended = accounts::db::management::delete_players(&mut tx, &[player.0]).await?;
                 tx.commit().await?;
                 break ended;
             };
             tx.rollback().await?;
-            let id = own.match_id;
             self.resign_for(player, id).await.with_subject(id)?;
         };
         self.accounts.end_streams(&ended);

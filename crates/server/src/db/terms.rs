@@ -1,8 +1,16 @@
 //! Conversions between the terms of a match and their columns.
 
 use crate::Error;
-use tochki_play::Terms;
+use tochki_play::{Pace, Terms};
 use tochki_rules::{GameKind, Setup};
+
+/// The key of the rating of a game at this pace, as `rating_kind` of the schema makes it.
+pub(crate) fn rating_kind(game: GameKind, pace: Pace) -> String {
+    match pace {
+        Pace::Live => game.id().to_owned(),
+        Pace::Correspondence => format!("{}:correspondence", game.id()),
+    }
+}
 
 /// The columns game, setup and clock.
 pub(crate) struct StoredTerms {

@@ -13,7 +13,8 @@ use crate::presence::place::Place;
 use crate::{Error, WithSubject as _};
 use tochki_play::Terms;
 use tochki_protocol::{
-    Account, ChallengeAnswer, ChallengeCreated, ChallengeId, CloseReason, Code, MatchId, PlayerId,
+    Account, Challenge, ChallengeAnswer, ChallengeCreated, ChallengeId, CloseReason, Code, MatchId,
+    PlayerId, limits,
 };
 
 /// The outcome of challenging a player.
@@ -28,8 +29,9 @@ impl Lobbies {
     /// Challenges `opponent`. If the opponent has an open challenge with the same terms, this accepts it.
     ///
     /// # Errors
-    /// `self_challenge`, `not_waiting` (also for whom the opponent has muted), `already_playing`, `already_challenging`,
-    /// `asked_lately`, `too_many_bot_games`, `aborted_lately`, `matches_full`, or `guests_unrated`.
+    /// `self_challenge`, `not_waiting` (also for whom the opponent has muted; by correspondence `not_accepted`), `already_playing`,
+    /// `already_challenging`, `too_many_games`, `invalid_clock` (a program that does not take it), `asked_lately`,
+    /// `too_many_bot_games`, `aborted_lately`, `matches_full`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
@@ -42,15 +44,33 @@ impl Lobbies {
                 return Err(Code::SelfChallenge.into());
             }
             let game = terms.setup.kind();
+            // One by correspondence needs nobody in a waiting room, and nobody is too busy for it.
+            let correspondence = terms.is_correspondence();
+            let refused = if correspondence {
+                Code::NotAccepted
+            } else {
+                Code::NotWaiting
+            };
             let mut tx = crate::db::begin(&self.db).await?;
-            if pairing::db::players::lock_players(&mut tx, [player.id, opponent]).await? < 2
-                || !presence::db::is_present(&mut tx, opponent, &Place::Lobby(game).to_string())
-                    .await?
-            {
-                return Err(Code::NotWaiting.into());
+            if pairing::db::players::lock_players(&mut tx, [player.id, opponent]).await? < 2 {
+                return Err(refused.into());
             }
-            if pairing::db::players::anyone_playing(&mut tx, [player.id, opponent]).await? {
+            if correspondence {
+                if !db::takes_correspondence(&mut tx, opponent).await? {
+                    return Err(refused.into());
+                }
+            } else if !presence::db::is_present(&mut tx, opponent, &Place::Lobby(game).to_string())
+                .await?
+            {
+                return Err(refused.into());
+            } else if pairing::db::players::anyone_playing(&mut tx, [player.id, opponent]).await? {
                 return Err(Code::AlreadyPlaying.into());
+            }
+            if terms.clock.kind().is_some()
+                && !correspondence
+                && !db::takes_clocks(&mut tx, opponent).await?
+            {
+                return Err(Code::InvalidClock.into());
             }
             if terms.rated && db::any_guest(&mut tx, [player.id, opponent]).await? {
                 return Err(Code::GuestsUnrated.into());
@@ -69,12 +89,14 @@ impl Lobbies {
             {
                 return Err(Code::AbortCooldown.into());
             }
-            let crossing = db::open_between(&mut tx, opponent, player.id).await?;
+            let crossing = db::open_between(&mut tx, opponent, player.id, correspondence).await?;
             let challenged = match crossing
                 .filter(|crossing| crossing.terms == *asked && asked == terms)
             {
                 Some(crossing) => {
-                    self.capacity.check_match(&mut tx).await?;
+                    if !correspondence {
+                        self.capacity.check_match(&mut tx).await?;
+                    }
                     let match_id = accept(&mut tx, &crossing).await?;
                     ChallengeCreated {
                         id: crossing.id,
@@ -85,7 +107,7 @@ impl Lobbies {
                 None => {
                     // The same answer as for somebody who is not there, so that a mute is not told.
                     if db::has_muted(&mut tx, opponent, player.id).await? {
-                        return Err(Code::NotWaiting.into());
+                        return Err(refused.into());
                     }
                     db::expire_outgoing(&mut tx, player.id).await?;
                     // The whole site of an IPv6 address, of which its owner may have any.
@@ -102,6 +124,17 @@ impl Lobbies {
                             return Ok(ChallengeSent::RateLimited(seconds));
                         }
                         None => {}
+                    }
+                    if correspondence {
+                        let ids = [player.id, opponent];
+                        if pairing::db::players::any_has_too_many_games(&mut tx, ids).await? {
+                            return Err(Code::TooManyGames.into());
+                        }
+                        if db::count_by_correspondence(&mut tx, from).await?
+                            >= limits::CORRESPONDENCE_CHALLENGES
+                        {
+                            return Err(Code::AlreadyChallenging.into());
+                        }
                     }
                     let (id, expires_at) = db::insert(&mut tx, from, &address, to, terms).await?;
                     ChallengeCreated {
@@ -121,6 +154,14 @@ impl Lobbies {
             Ok(ChallengeSent::Sent(challenged))
         };
         done.await.with_subject(player.id)
+    }
+
+    /// The open challenges by correspondence from and to this player, latest first.
+    pub async fn correspondence_challenges(
+        &self,
+        player: &Account,
+    ) -> Result<Vec<Challenge>, Error> {
+        db::by_correspondence(&self.db, player.id).await
     }
 
     /// Accepts or declines a challenge to this player. The challenge is what both agree to: a rated one that cannot be rated
@@ -147,7 +188,10 @@ impl Lobbies {
                 .await?
                 .ok_or(Code::ChallengeClosed)?;
             let match_id = if accepts {
-                if pairing::db::players::anyone_playing(&mut tx, [from, to]).await? {
+                let correspondence = open.terms.is_correspondence();
+                if !correspondence
+                    && pairing::db::players::anyone_playing(&mut tx, [from, to]).await?
+                {
                     return Err(Code::AlreadyPlaying.into());
                 }
                 if open.terms.rated
@@ -158,7 +202,9 @@ impl Lobbies {
                     self.notifier.notify_room(open.terms.setup.kind());
                     return Err(Code::TermsChanged.into());
                 }
-                self.capacity.check_match(&mut tx).await?;
+                if !correspondence {
+                    self.capacity.check_match(&mut tx).await?;
+                }
                 Some(accept(&mut tx, &open).await?)
             } else {
                 db::close(&mut tx, id, CloseReason::Declined).await?;

@@ -21,7 +21,7 @@ impl Matches {
     /// the rematch is unrated, and both have to ask for that.
     ///
     /// # Errors
-    /// `not_finished`, `opponent_left`, `already_playing`, `terms_changed`, `matches_full`, `aborted_lately`, `not_a_player`,
+    /// `not_finished`, `opponent_left`, `already_playing`, `too_many_games`, `terms_changed`, `matches_full`, `aborted_lately`, `not_a_player`,
     /// or `no_such_match`.
     pub async fn rematch(
         &self,
@@ -44,10 +44,15 @@ impl Matches {
                     match_id: state.next,
                 });
             }
-            if !presence::db::is_present(&mut tx, opponent, &Place::Match(id).to_string()).await? {
+            // By correspondence nobody has to be there, and several are played at once.
+            let live_pace = !live.terms().is_correspondence();
+            if live_pace
+                && !presence::db::is_present(&mut tx, opponent, &Place::Match(id).to_string())
+                    .await?
+            {
                 return Err(Code::OpponentLeft.into());
             }
-            if pairing::db::players::anyone_playing(&mut tx, players).await? {
+            if live_pace && pairing::db::players::anyone_playing(&mut tx, players).await? {
                 return Err(Code::AlreadyPlaying.into());
             }
             let mut terms = *live.terms();
@@ -58,7 +63,9 @@ impl Matches {
             db::status::request_rematch(&mut tx, id, seat, terms.rated).await?;
             let asked = db::status::rematch_state(&mut tx, id).await?.requested;
             let match_id = if asked == [true; 2] {
-                self.capacity.check_match(&mut tx).await?;
+                if live_pace {
+                    self.capacity.check_match(&mut tx).await?;
+                }
                 let [first, second] = players;
                 let next = pairing::db::start_match(&mut tx, [second, first], &terms).await?;
                 db::status::set_next_match(&mut tx, id, next).await?;

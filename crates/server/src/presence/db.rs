@@ -112,7 +112,7 @@ pub async fn refill(db: &Db) -> Result<(), Error> {
          insert into presence (player_id, place, instance)
          select seat, 'match:' || m.id, 'crash'
          from matches m cross join unnest(array[m.seat1, m.seat2]) as seat
-         where exists (select from first) and m.finished_at is null and not exists (
+         where exists (select from first) and m.finished_at is null and not m.correspondence and not exists (
              select from absences a where a.match_id = m.id and a.player_id = seat)
          on conflict do nothing"
     )
@@ -368,12 +368,12 @@ pub async fn delete_expired(db: &Db, also_silent: bool) -> Result<Vec<String>, E
                select m.id, d.player_id, d.gone_at, false
                from departed d
                join matches m on m.id = case when d.place like 'match:%' then substr(d.place, 7)::bigint end
-               where m.finished_at is null
+               where m.finished_at is null and not m.correspondence
                on conflict (match_id, player_id) do update set since = excluded.since, awaited = false
            ), orphaned as (
                -- A challenge that is being answered just now is left to its answer.
                select c.id from challenges c
-               where c.closed_at is null and exists (
+               where c.closed_at is null and not c.correspondence and exists (
                    select 1 from departed d
                    where d.place = 'lobby:' || c.game and d.player_id in (c.from_id, c.to_id))
                order by c.id for update skip locked

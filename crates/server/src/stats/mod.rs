@@ -16,7 +16,7 @@ use crate::matches::db::replayed_matches::ReplayedMatch;
 use crate::matches::game_records::log_broken;
 use crate::names::NameKey;
 use crate::{Error, matches};
-use tochki_play::Rating;
+use tochki_play::{Pace, Rating};
 use tochki_protocol::limits::{
     HISTORY_PAGE_LEN, PROFILE_PAGE_LEN, RATING_GRAPH_MAX_POINTS, STANDINGS_PAGE_LEN, TOP_LEN,
 };
@@ -42,6 +42,7 @@ impl Stats {
         &self,
         name: &str,
         game: Option<GameKind>,
+        pace: Pace,
         page: Page,
         viewer: Option<&Account>,
     ) -> Result<Profile, Error> {
@@ -74,6 +75,7 @@ impl Stats {
                 &self.db,
                 player.id,
                 game,
+                pace,
                 RATING_GRAPH_MAX_POINTS,
             )
             .await?,
@@ -89,6 +91,7 @@ impl Stats {
             playing: player.playing,
             games,
             game,
+            pace,
             between,
         })
     }
@@ -97,19 +100,22 @@ impl Stats {
     pub async fn standings(
         &self,
         game: GameKind,
+        pace: Pace,
         bots: bool,
         page: Page,
         viewer: Option<&Account>,
     ) -> Result<Standings, Error> {
-        let total = db::standings::count(&self.db, game, bots).await?;
+        let total = db::standings::count(&self.db, game, pace, bots).await?;
         let skip = page.offset(STANDINGS_PAGE_LEN);
         let mine = match viewer {
-            Some(viewer) => db::standings::entry(&self.db, game, bots, viewer.id).await?,
+            Some(viewer) => db::standings::entry(&self.db, game, pace, bots, viewer.id).await?,
             None => None,
         };
         Ok(Standings {
             game,
-            players: db::standings::page(&self.db, game, bots, skip, STANDINGS_PAGE_LEN).await?,
+            pace,
+            players: db::standings::page(&self.db, game, pace, bots, skip, STANDINGS_PAGE_LEN)
+                .await?,
             page: page.number(),
             pages: Page::count(total, STANDINGS_PAGE_LEN),
             total,
@@ -122,11 +128,13 @@ impl Stats {
 
     /// The best ten people of a game. While fewer are ranked, those with provisional ratings follow.
     pub async fn top(&self, game: GameKind) -> Result<Vec<StandingsEntry>, Error> {
-        let mut top = db::standings::page(&self.db, game, false, 0, TOP_LEN).await?;
+        let mut top = db::standings::page(&self.db, game, Pace::Live, false, 0, TOP_LEN).await?;
         let ranked = u32::try_from(top.len()).unwrap_or(u32::MAX);
         let free = TOP_LEN.saturating_sub(ranked);
         if free > 0 {
-            top.extend(db::standings::provisional(&self.db, game, ranked + 1, free).await?);
+            top.extend(
+                db::standings::provisional(&self.db, game, Pace::Live, ranked + 1, free).await?,
+            );
         }
         Ok(top)
     }

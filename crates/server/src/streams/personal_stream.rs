@@ -24,13 +24,15 @@ use tochki_rules::{GameKind, Seat};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Opens the stream. While it is open, the player waits in the rooms of the games in `available`.
+/// Opens the stream. While it is open, the player waits in the rooms of the games in `available`. A program says by `clocks` whether it
+/// takes live clocks of all kinds.
 ///
 /// # Errors
 /// `out_of_scope` when a token that may only read is to be available; `players_full`.
 pub async fn personal_stream(
     app: &AppState,
     available: &[GameKind],
+    clocks: bool,
     caller: StreamCaller,
 ) -> Result<EventStream, Error> {
     let StreamCaller {
@@ -42,6 +44,9 @@ pub async fn personal_stream(
         return Err(Code::OutOfScope.into());
     }
     let id = player.id;
+    if !available.is_empty() && player.bot {
+        crate::lobby::db::set_takes_clocks(&app.db, id, clocks).await?;
+    }
     let reader = open(app, available, player).await?;
     Ok(serve(app, "me", reader, Some(id), Some(session)))
 }

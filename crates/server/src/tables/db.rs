@@ -6,7 +6,8 @@ use crate::Error;
 use crate::db::rows::{card, parse_stored, skip_unreadable};
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
-use tochki_play::{Rating, Terms};
+use std::time::Duration;
+use tochki_play::{Pace, Rating, Terms};
 use tochki_protocol::limits;
 use tochki_protocol::{
     MatchId, MatchStarted, PlayerCard, PlayerId, SeatedPlayer, Table, TableId, TableLink,
@@ -25,6 +26,8 @@ pub struct TableCount {
     pub of_address: i64,
     /// Those in all whose creators are present.
     pub total: i64,
+    /// Those by correspondence of this player, which the others do not count.
+    pub seeks: i64,
 }
 
 /// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this
@@ -34,9 +37,10 @@ pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Table
         .execute(&mut **tx)
         .await?;
     let row = sqlx::query!(
-        r#"select count(*) filter (where seen_at > now() - $3::interval) as "in_all!",
-                  count(*) filter (where address = $2 and seen_at > now() - $3::interval) as "of_address!",
-                  count(*) filter (where creator_id = $1) as "of_player!"
+        r#"select count(*) filter (where seen_at > now() - $3::interval and not correspondence) as "in_all!",
+                  count(*) filter (where address = $2 and seen_at > now() - $3::interval and not correspondence) as "of_address!",
+                  count(*) filter (where creator_id = $1 and not correspondence) as "of_player!",
+                  count(*) filter (where creator_id = $1 and correspondence) as "seeks!"
            from open_tables where closed_at is null"#,
         player.0,
         address,
@@ -48,10 +52,12 @@ pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Table
         of_player: row.of_player,
         of_address: row.of_address,
         total: row.in_all,
+        seeks: row.seeks,
     })
 }
 
-/// Creates a table with free seats.
+/// Creates a table with free seats. One by correspondence is open for [`limits::SEEK_TIMEOUT`] as if its creator were there, so that also
+/// the release before lists it and leaves it open.
 pub async fn insert(
     tx: &mut Tx,
     creator: PlayerId,
@@ -59,11 +65,18 @@ pub async fn insert(
     link: &TableLink,
     name: &str,
     terms: &Terms,
+    [min_rating, max_rating]: [Option<i32>; 2],
 ) -> Result<TableId, Error> {
+    let lasting = if terms.is_correspondence() {
+        limits::SEEK_TIMEOUT
+    } else {
+        Duration::ZERO
+    };
     let stored = StoredTerms::of(terms)?;
     let id = sqlx::query_scalar!(
-        "insert into open_tables (creator_id, link, name, game, setup, clock, rated, address)
-         values ($1, $2, $3, $4, $5, $6, $7, $8) returning id",
+        "insert into open_tables (creator_id, link, name, game, setup, clock, rated, address, correspondence, seen_at,
+             min_rating, max_rating)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10::interval, $11, $12) returning id",
         creator.0,
         link.as_str(),
         name,
@@ -71,7 +84,11 @@ pub async fn insert(
         stored.setup,
         stored.clock,
         terms.rated,
-        address
+        address,
+        terms.is_correspondence(),
+        lasting as _,
+        min_rating,
+        max_rating
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -92,6 +109,8 @@ pub struct TableRow {
     pub agreement: String,
     /// The seated players, and whether they are ready for this agreement.
     pub seats: Vec<(PlayerId, bool)>,
+    /// The least and the highest rating with which a player may sit down.
+    pub ratings: [Option<i32>; 2],
 }
 
 impl TableRow {
@@ -120,10 +139,11 @@ pub async fn seats(tx: &mut Tx, id: TableId) -> Result<Vec<(PlayerId, bool)>, Er
 /// opened. Returns the table, if it is open.
 pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<TableRow>, Error> {
     let rows = sqlx::query!(
-        r#"select id, creator_id, link, seen_at > now() - $3::interval as "listed!", game, setup, clock, rated
+        r#"select id, creator_id, link, seen_at > now() - $3::interval as "listed!", game, setup, clock, rated, min_rating,
+             max_rating
          from open_tables
          where closed_at is null
-             and (id = $1 or creator_id = $2 or id in (select table_id from table_seats where player_id = $2))
+             and (id = $1 or creator_id = $2 and not correspondence or id in (select table_id from table_seats where player_id = $2))
          order by id for no key update"#,
         id.0,
         player.0,
@@ -150,7 +170,62 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
         terms: stored.read(now.rated)?,
         agreement: now.agreement,
         seats: seats(tx, id).await?,
+        ratings: [row.min_rating, row.max_rating],
     }))
+}
+
+/// The creator of an open table by correspondence, who has no seat at it. Without a lock, this may change at any time.
+pub async fn seek_creator(tx: &mut Tx, id: TableId) -> Result<Option<PlayerId>, Error> {
+    let creator = sqlx::query_scalar!(
+        "select creator_id from open_tables where id = $1 and correspondence and closed_at is null",
+        id.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(creator.map(PlayerId))
+}
+
+/// The open tables by correspondence with these terms at which a player may sit down, the oldest first.
+pub async fn matching_seeks(
+    tx: &mut Tx,
+    player: PlayerId,
+    terms: &Terms,
+) -> Result<Vec<TableId>, Error> {
+    let stored = StoredTerms::of(terms)?;
+    let ids = sqlx::query_scalar!(
+        "select id from open_tables t
+         where game = $2 and setup = $3 and clock = $4 and rated = $5 and correspondence and closed_at is null and creator_id <> $1
+             and not exists (
+                 select from mutes m where m.player_id = t.creator_id and m.muted_id = $1
+                     or m.player_id = $1 and m.muted_id = t.creator_id)
+         order by id limit $6",
+        player.0,
+        stored.game,
+        stored.setup,
+        stored.clock,
+        terms.rated,
+        limits::QUICK_GAME_MAX_ATTEMPTS as i64
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(ids.into_iter().map(TableId).collect())
+}
+
+/// The rating of a player by correspondence, as it is shown.
+pub async fn correspondence_rating(
+    tx: &mut Tx,
+    player: PlayerId,
+    game: GameKind,
+) -> Result<i32, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select round(coalesce((select rating from ratings where player_id = $1 and game = rating_kind($2, true)), $3))::int
+               as "rating!""#,
+        player.0,
+        game.id(),
+        Rating::START.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
 }
 
 /// Gives a player a free seat. The other player is no longer ready, because the opponent is new.
@@ -282,6 +357,8 @@ struct OpenTableRow {
     seat2: Option<i64>,
     players: Vec<CardRow>,
     muted_by: Vec<i64>,
+    min_rating: Option<i32>,
+    max_rating: Option<i32>,
 }
 
 /// Selects tables `t`, with the match `m` that has started at each, in one statement: the rest of it and its arguments, from `$2`
@@ -299,11 +376,12 @@ macro_rules! select_tables {
                       t.match_id as "match_id?", m.seat1 as "seat1?", m.seat2 as "seat2?",
                       array(
                           select row(p.id, p.name, coalesce(r.rating, $1), p.guest, is_provisional(p.guest, r.ranked), p.bot)
-                          from players p left join ratings r on r.player_id = p.id and r.game = t.game
+                          from players p left join ratings r on r.player_id = p.id and r.game = rating_kind(t.game, t.correspondence)
                           where p.id = any(array[t.creator_id, m.seat1, m.seat2]
                               || array(select s.player_id from table_seats s where s.table_id = t.id)))
                           as "players!: Vec<CardRow>",
-                      array(select u.player_id from mutes u where u.muted_id = t.creator_id order by 1) as "muted_by!"
+                      array(select u.player_id from mutes u where u.muted_id = t.creator_id order by 1) as "muted_by!",
+                      t.min_rating as "min_rating?", t.max_rating as "max_rating?"
                from open_tables t left join matches m on m.id = t.match_id "# + $rest,
             Rating::START.0 $(, $($arguments)*)?
         )
@@ -357,16 +435,32 @@ impl OpenTableRow {
             }),
             _ => None,
         };
+        let creator = card_of(self.creator_id)?;
+        let mut seats = [seated_at(1)?, seated_at(2)?];
+        if clock.pace() == Pace::Correspondence && !self.closed {
+            // The creator has no seat, because a player has one at most, and is ready for whoever comes.
+            seats[0] = Some(SeatedPlayer {
+                id: creator.id,
+                name: creator.name.clone(),
+                rating: creator.rating,
+                guest: creator.guest,
+                provisional: creator.provisional,
+                bot: creator.bot,
+                ready: true,
+            });
+        }
         let table = Table {
             id: TableId(self.id),
             name: self.name,
             link: parse_stored(&self.link, self.link.parse().ok())?,
-            creator: card_of(self.creator_id)?,
+            creator,
             setup,
             clock,
             rated,
             terms_changed: self.seats.iter().any(|seat| seat.2 && !is_ready(seat)),
-            seats: [seated_at(1)?, seated_at(2)?],
+            seats,
+            min_rating: self.min_rating,
+            max_rating: self.max_rating,
             agreement: self.agreement.clone(),
             match_id,
             closed: self.closed,
@@ -411,9 +505,12 @@ impl ListedTable {
 pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
     let rows = select_tables!(
         "where t.game = $2 and t.closed_at is null and t.seen_at > now() - $3::interval
+             and (not t.correspondence or t.id in (
+                 select id from open_tables where game = $2 and correspondence and closed_at is null order by id desc limit $4))
          order by t.id",
         game.id(),
-        limits::TABLE_LISTING_TIMEOUT as _
+        limits::TABLE_LISTING_TIMEOUT as _,
+        limits::SEEKS_MAX_LISTED
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -495,7 +592,7 @@ pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error
         "where t.id in (
              select table_id from table_seats where player_id = $2
              union all
-             select id from open_tables where creator_id = $2 and closed_at is null)
+             select id from open_tables where creator_id = $2 and closed_at is null and not correspondence)
          order by t.id desc limit 1",
         player.0
     )

@@ -25,6 +25,7 @@ impl Tables {
         client: &ClientAddress,
         name: &str,
         terms: &Terms,
+        ratings: [Option<i32>; 2],
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<Table, Error> {
         let done = async {
@@ -37,7 +38,10 @@ impl Tables {
             };
             let counted = self.attempts.open_table(player.id, client.address);
             let counted = counted.await?;
-            match self.insert(player, client, name, terms, random).await {
+            match self
+                .insert(player, client, name, terms, ratings, random)
+                .await
+            {
                 Ok(id) => self.publish(id).await,
                 Err(refused) => {
                     self.attempts.refund(counted).await?;
@@ -55,16 +59,34 @@ impl Tables {
         client: &ClientAddress,
         name: String,
         terms: &Terms,
+        ratings: [Option<i32>; 2],
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<TableId, Error> {
         let mut tx = crate::db::begin(&self.db).await?;
-        not_playing(&mut tx, player.id).await?;
+        let correspondence = terms.is_correspondence();
+        if correspondence {
+            pairing::db::players::lock_players(&mut tx, [player.id; 2]).await?;
+            if terms.rated && player.guest {
+                return Err(Code::GuestsUnrated.into());
+            }
+        } else {
+            not_playing(&mut tx, player.id).await?;
+        }
         // A name of its own is something that is said.
         if name != player.name && chat::db::lock_author(&mut tx, player.id).await? {
             return Err(Code::Muted.into());
         }
         let address = client.address.to_string();
         let open = db::count(&mut tx, player.id, &address).await?;
+        if correspondence {
+            if open.seeks >= limits::SEEKS_PER_PLAYER {
+                return Err(Code::TooManyTables.into());
+            }
+            let link = TableLink::generate(random);
+            let id = db::insert(&mut tx, player.id, &address, &link, &name, terms, ratings).await?;
+            tx.commit().await?;
+            return Ok(id);
+        }
         if open.of_player >= self.max_open.per_player {
             return Err(Code::TooManyTables.into());
         }
@@ -72,7 +94,7 @@ impl Tables {
             return Err(Code::TablesFull.into());
         }
         let link = TableLink::generate(random);
-        let id = db::insert(&mut tx, player.id, &address, &link, &name, terms).await?;
+        let id = db::insert(&mut tx, player.id, &address, &link, &name, terms, [None; 2]).await?;
         db::lock(&mut tx, id, player.id).await?;
         pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
         db::take_seat(&mut tx, id, player.id).await?;
@@ -85,16 +107,24 @@ impl Tables {
     ///
     /// # Errors
     /// `no_such_table` (also for a table that is not listed, without its `link`, and for whom a player there has muted),
-    /// `removed`, `table_full`, `already_playing`, or `too_many_requests`.
+    /// `removed`, `table_full`, `already_playing`, or `too_many_requests`; at a table by correspondence, whose match starts at once,
+    /// `not_accepted`, `too_many_games`, `terms_changed` or `aborted_lately`.
     pub async fn sit(
         &self,
         player: &Account,
         id: TableId,
         link: Option<&str>,
         ready: bool,
+        random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<Table, Error> {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
+            if let Some(creator) = db::seek_creator(&mut tx, id).await? {
+                self.accept_seek(&mut tx, player, id, creator, random)
+                    .await?;
+                tx.commit().await?;
+                return self.publish(id).await;
+            }
             not_playing(&mut tx, player.id).await?;
             let row = db::lock(&mut tx, id, player.id)
                 .await?
@@ -117,7 +147,7 @@ impl Tables {
                 self.attempts.sit_down(&mut tx, player.id).await?;
                 pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
                 if row.creator != player.id {
-                    pairing::db::leaving::close_all_of(&mut tx, &[player.id.0], None).await?;
+                    pairing::db::leaving::close_live_of(&mut tx, &[player.id.0]).await?;
                 }
                 db::take_seat(&mut tx, id, player.id).await?;
                 if ready {
@@ -128,6 +158,65 @@ impl Tables {
             self.publish(id).await
         };
         done.await.with_subject(id)
+    }
+
+    /// Starts the match of a table by correspondence with a player who sits down at it. The creator does not have to be there.
+    async fn accept_seek(
+        &self,
+        tx: &mut Tx,
+        player: &Account,
+        id: TableId,
+        creator: PlayerId,
+        random: &mut (impl FnMut() -> u64 + Send),
+    ) -> Result<MatchId, Error> {
+        pairing::db::players::lock_players(tx, [player.id, creator]).await?;
+        let row = db::lock(tx, id, player.id)
+            .await?
+            .ok_or(Code::NoSuchTable)?;
+        if player.id == creator {
+            return Err(Code::SelfChallenge.into());
+        }
+        // The same answer as for a table that is not there, so that a mute is not told.
+        if db::is_muted_at(tx, id, player.id).await? {
+            return Err(Code::NoSuchTable.into());
+        }
+        if db::is_banned(tx, id, player.id).await? {
+            return Err(Code::Removed.into());
+        }
+        let rating = db::correspondence_rating(tx, player.id, row.terms.setup.kind()).await?;
+        let [least, most] = row.ratings;
+        if least.is_some_and(|least| rating < least) || most.is_some_and(|most| rating > most) {
+            return Err(Code::NotAccepted.into());
+        }
+        if row.terms.rated && player.guest {
+            return Err(Code::GuestsUnrated.into());
+        }
+        self.attempts.sit_down(tx, player.id).await?;
+        begin(tx, id, [creator, player.id], &row.terms, random).await
+    }
+
+    /// Plays a game by correspondence with the first player who has opened a table for the same terms, else opens one.
+    ///
+    /// # Errors
+    /// Those of [`Self::create`].
+    pub async fn seek(
+        &self,
+        player: &Account,
+        client: &ClientAddress,
+        terms: &Terms,
+        random: &mut (impl FnMut() -> u64 + Send),
+    ) -> Result<Table, Error> {
+        let mut tx = crate::db::begin(&self.db).await?;
+        let seeks = db::matching_seeks(&mut tx, player.id, terms).await?;
+        tx.rollback().await?;
+        for id in seeks {
+            match self.sit(player, id, None, true, random).await {
+                Err(error) if error.failure().is_none() && error.code() != Code::TooManyGames => {}
+                done => return done,
+            }
+        }
+        self.create(player, client, "", terms, [None; 2], random)
+            .await
     }
 
     /// Leaves the seat. When the creator leaves, the table is closed.

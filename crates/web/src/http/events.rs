@@ -124,7 +124,7 @@ fn last_event_id(headers: &HeaderMap) -> Option<&str> {
     last.to_str().ok().filter(|id| !id.is_empty())
 }
 
-/// `GET /events/me?available=dots,boxes`
+/// `GET /events/me?available=dots,boxes,clocks`
 pub(super) async fn personal(
     State(app): State<AppState>,
     permit: StreamPermit,
@@ -135,9 +135,12 @@ pub(super) async fn personal(
     let Query(query) = query.map_err(|_| Code::BadRequest)?;
     let names = query.available.unwrap_or_default();
     let names = names.split(',').filter(|name| !name.is_empty());
+    // A program that takes live clocks of all kinds says so beside the games.
+    let (clocks, names): (Vec<_>, Vec<_>) = names.partition(|name| *name == "clocks");
+    let names = names.into_iter();
     let available: Result<Vec<GameKind>, _> = names.map(str::parse).collect();
     let available = available.map_err(|_| Code::UnknownGame)?;
-    let events = streams::personal_stream(&app, &available, caller).await?;
+    let events = streams::personal_stream(&app, &available, !clocks.is_empty(), caller).await?;
     Ok(respond(&headers, events, permit))
 }
 

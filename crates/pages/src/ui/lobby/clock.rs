@@ -44,7 +44,7 @@ const LIVE_PRESETS: [ClockRule; 2] = [
 ];
 
 /// The presets of correspondence games.
-const DAYS_PRESETS: [ClockRule; 4] = [
+pub(crate) const DAYS_PRESETS: [ClockRule; 4] = [
     ClockRule::DaysPerMove { days: 1 },
     ClockRule::DaysPerMove { days: 3 },
     ClockRule::DaysPerMove { days: 7 },

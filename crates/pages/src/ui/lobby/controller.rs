@@ -200,11 +200,17 @@ impl LobbyController {
             choice.setup_text().into(),
             ClockText(terms.clock.to_string()),
             Some(terms.rated && !with_guest),
+            None,
         );
+        let game = terms.setup.kind();
+        let correspondence = terms.is_correspondence();
         self.lobby.focus_outgoing.set_value(true);
-        self.form_action.dispatch(call, |challenged| {
+        self.form_action.dispatch(call, move |challenged| {
             if let Some(table) = challenged.match_id {
                 navigate_to(&format!("/match/{table}"));
+            } else if correspondence {
+                // The page lists it among those by correspondence.
+                navigate_to(&format!("/play?game={game}"));
             }
         });
     }

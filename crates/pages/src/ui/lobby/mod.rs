@@ -12,7 +12,8 @@
 //!    in `limits::SCORES_INTERVAL`. After `limits::STREAM_IDLE_TIMEOUT` without events or heartbeats the page connects again.
 //! 5. A visitor without a session gets a form that makes a guest (`guest_entry`). A quick game (`quick_game`) is seen in the row of
 //!    the player who waits for it. The house bots are one row with a level to choose (`bots`).
-//! 6. A challenge may end while nothing is received, after a lost connection or on a page without scripts. Its ending is asked of
+//! 6. Challenges by correspondence are rendered by the server alone (`correspondence`); tables by correspondence are a list of their own.
+//! 7. A challenge may end while nothing is received, after a lost connection or on a page without scripts. Its ending is asked of
 //!    `api::challenge_outcomes`, which covers `limits::LOBBY_HISTORY`.
 
 mod page;
@@ -23,6 +24,7 @@ mod choice;
 mod choice_form;
 mod clock;
 mod controller;
+mod correspondence;
 mod ended_challenges;
 mod filter;
 mod finished_matches;
@@ -43,6 +45,7 @@ pub(crate) use bots::{BotForm, BotRow};
 pub(crate) use challenges::{Challenges, asks};
 pub(crate) use choice_form::{ChallengeForm, ChoiceForm};
 pub(crate) use controller::LobbyController;
+pub(crate) use correspondence::{CorrespondenceChallenges, CorrespondenceForm};
 pub(crate) use ended_challenges::EndedChallenges;
 pub(crate) use filter::FilterPanel;
 pub(crate) use finished_matches::FinishedMatches;

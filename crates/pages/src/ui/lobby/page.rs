@@ -15,10 +15,10 @@ use crate::ui::live::notices::NoticeList;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::lobby::{
-    BotForm, ChallengeForm, Challenges, ChoiceForm, CreateTableForm, EndedChallenges, FilterPanel,
-    FinishedMatches, GuestEntry, LobbyController, LobbyQuery, LobbyState, Players, QuickGameCard,
-    QuickGameForms, RunningMatches, Tables, match_of, notify_arrival, notify_challenges,
-    sync_rating_slider,
+    BotForm, ChallengeForm, Challenges, ChoiceForm, CorrespondenceChallenges, CreateTableForm,
+    EndedChallenges, FilterPanel, FinishedMatches, GuestEntry, LobbyController, LobbyQuery,
+    LobbyState, Players, QuickGameCard, QuickGameForms, RunningMatches, Tables, match_of,
+    notify_arrival, notify_challenges, sync_rating_slider,
 };
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -36,8 +36,8 @@ use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
-    Account, AnnulmentNotice, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace, Code, Filter,
-    PlayerId, Table,
+    Account, AnnulmentNotice, Challenge, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace,
+    Code, Filter, PlayerId, Table,
 };
 use tochki_rules::GameKind;
 
@@ -72,12 +72,12 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                     let name = name.await;
                     match (session.signed_in().await, room.await) {
                         // A player of a running match is redirected to it, from whatever page they come.
-                        (Ok(Some(me)), Ok((room, endings, own, chat, notices))) => match match_of(me.id, &room.matches) {
+                        (Ok(Some(me)), Ok((room, endings, own, chat, notices, by_correspondence))) => match match_of(me.id, &room.matches) {
                             Some(table) => view! { <Redirect path=format!("/match/{table}") /> }.into_any(),
                             None => {
                                 let query = if me.guest { query.unrated() } else { query };
                                 let refused = refused.get_value();
-                                view! { <LobbyView me room endings own chat notices query refused /> }.into_any()
+                                view! { <LobbyView me room endings own chat notices by_correspondence query refused /> }.into_any()
                             }
                         },
                         (Ok(None), _) => {
@@ -118,6 +118,7 @@ async fn load_lobby(
         Option<Table>,
         ChatHistory,
         Vec<AnnulmentNotice>,
+        Vec<Challenge>,
     ),
     ErrorResponse,
 > {
@@ -139,7 +140,15 @@ async fn load_lobby(
     let chat = api::chat_history(ChatPlace::Lobby.to_string()).await?;
     let endings = api::challenge_outcomes(game).await?;
     let notices = api::notices().await?;
-    Ok((room, endings, api::my_table().await?, chat, notices))
+    let challenges = api::my_challenges().await?;
+    Ok((
+        room,
+        endings,
+        api::my_table().await?,
+        chat,
+        notices,
+        challenges,
+    ))
 }
 
 /// The lobby as the server renders it.
@@ -151,6 +160,7 @@ fn LobbyView(
     own: Option<Table>,
     chat: ChatHistory,
     notices: Vec<AnnulmentNotice>,
+    by_correspondence: Vec<Challenge>,
     query: LobbyQuery,
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
@@ -206,6 +216,7 @@ fn LobbyView(
             <Annulments notices />
         </div>
         {own.map(|table| view! { <OwnTable table /> })}
+        <CorrespondenceChallenges me challenges=by_correspondence />
         {LOBBY
             .embed(
                 inside,

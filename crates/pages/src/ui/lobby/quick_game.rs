@@ -2,6 +2,8 @@
 
 use crate::api;
 use crate::ui::forms::fields::InvalidFields;
+use crate::ui::forms::navigate_to;
+use crate::ui::games;
 use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::browser_now_ms;
@@ -10,19 +12,23 @@ use crate::ui::lobby::LobbyState;
 use crate::ui::lobby::bots::{bot_of_strength, level_of};
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::choice_form::ChoiceHiddenFields;
-use crate::ui::terms::describe_terms;
+use crate::ui::terms::{describe_terms, time_control};
 use crate::ui::text::{language, t};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use std::time::Duration;
-use tochki_protocol::{QuickGame, limits};
+use tochki_play::ClockRule;
+use tochki_protocol::{ClockText, QuickGame, limits};
 
 /// The `id` of the form that asks for a quick game without scripts.
 const FORM: &str = "quick-game-form";
 
 /// The `id` of the form that ends the waiting.
 const CANCEL_FORM: &str = "cancel-quick-game-form";
+
+/// The clock that is proposed to who waits in vain.
+const PROPOSED_CLOCK: ClockRule = ClockRule::DaysPerMove { days: 3 };
 
 /// The forms without scripts: the choice as a quick game, and the end of waiting.
 #[component]
@@ -129,6 +135,23 @@ pub(crate) fn QuickGameCard(
             }
         })
     };
+    // Who waits in vain may let somebody answer while they are away.
+    let propose_days = move |_| {
+        let Some(quick) = waiting.get_untracked() else {
+            return;
+        };
+        let call = api::quick_game(
+            quick.setup.kind().to_string(),
+            games::setup_fields(&quick.setup).json().into(),
+            ClockText(PROPOSED_CLOCK.to_string()),
+            Some(quick.rated),
+        );
+        form_action.dispatch(call, move |answer| {
+            if let Some(id) = answer.match_id {
+                navigate_to(&format!("/match/{id}"));
+            }
+        });
+    };
     view! {
         <section class="card quick-game" aria-label=t!(language, quick.button)>
             <p class="seeking" class:unused=move || !is_waiting()>
@@ -150,6 +173,15 @@ pub(crate) fn QuickGameCard(
                     {t!(language, quick.button)}
                 </button>
                 {bot_button}
+                <button
+                    type="button"
+                    class="with-scripts"
+                    class:unused=move || !proposes.get()
+                    disabled=form_action.pending
+                    on:click=propose_days
+                >
+                    {time_control(language, PROPOSED_CLOCK)}
+                </button>
                 <button type="button" class="quiet with-scripts" class:unused=move || !proposes.get() on:click=keep>
                     {t!(language, quick.keep)}
                 </button>

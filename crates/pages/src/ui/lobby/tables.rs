@@ -13,6 +13,7 @@ use crate::ui::widgets::list::{Entry, List};
 use crate::ui::widgets::player_name::GuestMark;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
+use tochki_play::Pace;
 use tochki_protocol::limits;
 use tochki_protocol::{PlayerId, Table};
 
@@ -21,21 +22,26 @@ use tochki_protocol::{PlayerId, Table};
 pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
     let language = language();
     let me = lobby.me;
-    let none = move || lobby.tables.with(Vec::is_empty);
-    let entries = move || {
+    let by_pace = move |pace: Pace| {
+        let tables = lobby.tables.get().into_iter();
+        tables.filter(move |table| table.clock.pace() == pace)
+    };
+    let none = move || by_pace(Pace::Live).next().is_none();
+    let no_seeks = move || by_pace(Pace::Correspondence).next().is_none();
+    let entries = move |pace: Pace| {
         let entry = |table: Table| {
             // Only what the row shows is part of the key, so that other changes do not render it again.
             let key = (table.id, table.rated, table.seated_players().count());
             Entry::new(key, move || view! { <Row me table /> })
         };
-        lobby.tables.get().into_iter().map(entry).collect()
+        by_pace(pace).map(entry).collect()
     };
     view! {
         <section class="card tables" aria-labelledby="tables-title">
             <h2 id="tables-title">{t!(language, tables.title)}</h2>
             // Sitting down leads to another page, so these forms are submitted with scripts, too.
             <ul on:submit=|submit| submit.stop_propagation()>
-                <List entries=Box::new(entries) />
+                <List entries=Box::new(move || entries(Pace::Live)) />
             </ul>
             <p class="empty">{move || none().then(|| t!(language, tables.none))}</p>
             <div class="create-table">
@@ -55,6 +61,12 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                     {t!(language, tables.note)}
                 </p>
             </div>
+        </section>
+        <section class="card tables" class:unused=no_seeks aria-labelledby="seeks-title">
+            <h2 id="seeks-title">{t!(language, paces.days_title)}</h2>
+            <ul on:submit=|submit| submit.stop_propagation()>
+                <List entries=Box::new(move || entries(Pace::Correspondence)) />
+            </ul>
         </section>
     }
 }

@@ -3,10 +3,10 @@
 use crate::ui::islands::effect::effect;
 use crate::ui::live::sound::Sound;
 use crate::ui::match_page::MatchController;
-use crate::ui::text::{language, t};
+use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_play::Millis;
+use tochki_play::{ClockReading, ClockRule, Millis};
 use tochki_protocol::limits;
 use tochki_rules::Seat;
 
@@ -55,7 +55,13 @@ pub(crate) fn ClockView(
             on_cleanup(move || timer.clear());
         }
     });
-    let face = Memo::new(move |_| format_clock(left.get()));
+    let rule = controller
+        .game
+        .with_untracked(|game| game.confirmed().terms().clock);
+    let face = Memo::new(move |_| {
+        let clock = reading.get().unwrap_or(shown);
+        format_clock(language, clock, rule, seat, left.get())
+    });
     let low = Memo::new(move |_| left.get() < LOW_TIME);
     Some(view! {
         <p class="clock" class:running=running class:low=low role="timer">
@@ -65,8 +71,31 @@ pub(crate) fn ClockView(
     })
 }
 
+/// Formats the clock of a side that has `left` until its flag falls: the time that runs, and the bank or the periods after it.
+pub(crate) fn format_clock(
+    language: Language,
+    clock: ClockReading,
+    rule: ClockRule,
+    seat: Seat,
+    left: Millis,
+) -> String {
+    let parts = clock.parts(rule, seat, left);
+    let hours = parts.first.0 / 3_600_000;
+    if hours >= 24 {
+        return t!(language, clocks.days, days = hours / 24, hours = hours % 24);
+    }
+    let mut face = format_time(parts.first);
+    if let Some(bank) = parts.bank {
+        face.extend([" + ", &format_time(bank)]);
+    }
+    if let Some(periods) = parts.periods {
+        face.extend([" × ", &periods.to_string()]);
+    }
+    face
+}
+
 /// Formats a time on a clock: `1:02:03`, `4:05`, and when low `0:09.4`.
-pub(crate) fn format_clock(left: Millis) -> String {
+fn format_time(left: Millis) -> String {
     let low = left < LOW_TIME;
     let left = left.0.max(0);
     let (hours, minutes, seconds) = (left / 3_600_000, left / 60_000 % 60, left / 1000 % 60);
@@ -81,7 +110,7 @@ pub(crate) fn format_clock(left: Millis) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Millis, format_clock};
+    use super::{Millis, format_time};
 
     #[test]
     fn a_clock_shows_what_is_left() {
@@ -94,7 +123,7 @@ mod tests {
             (950, "0:00.9"),
             (-40, "0:00.0"),
         ] {
-            assert_eq!(format_clock(Millis(left)), shown);
+            assert_eq!(format_time(Millis(left)), shown);
         }
     }
 }

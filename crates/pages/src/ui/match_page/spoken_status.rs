@@ -20,14 +20,16 @@ pub(crate) fn score_and_turn(language: Language, controller: MatchController, me
 
 /// The times on both clocks.
 pub(crate) fn clock_times(language: Language, controller: MatchController) -> String {
-    let clock = controller
-        .game
-        .with_untracked(|game| game.confirmed().clock());
+    let (clock, rule) = controller.game.with_untracked(|game| {
+        let game = game.confirmed();
+        (game.clock(), game.terms().clock)
+    });
     let Some(clock) = clock else {
         return t!(language, clocks.none).to_owned();
     };
     let now = untrack(move || controller.server_clock.now()).unwrap_or(clock.at);
-    let times = Seat::BOTH.map(|seat| format_clock(clock.left(seat, now)));
+    let times =
+        Seat::BOTH.map(|seat| format_clock(language, clock, rule, seat, clock.left(seat, now)));
     words::of_both(language, game(controller), times)
 }
 

@@ -1,7 +1,10 @@
 //! A player's page.
 
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::games;
+use crate::ui::islands::form_action::form_error;
+use crate::ui::lobby::CorrespondenceForm;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
@@ -11,6 +14,7 @@ use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{
     FinishedGames, GameStatsTable, HeadToHead, Pager, RatingGraph, ResultsByColour, streak,
 };
+use crate::ui::text::errors::error_text;
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
@@ -21,7 +25,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
-use tochki_protocol::{Code, GameStats, RatingPoint, UntilRanked};
+use tochki_protocol::{Account, Code, GameStats, Pace, RatingPoint, UntilRanked};
 use tochki_rules::GameKind;
 
 /// `/@name`, in any case; `?game=` selects the game of the graph, `?page=` the page of the last games.
@@ -36,7 +40,11 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     let name = name.to_owned();
     let asked_for = name.clone();
     let (game, page) = (query_param("game"), query_param("page"));
-    let profile = load(move || api::profile(asked_for.clone(), game.clone(), page.clone()));
+    let slow = query_param("pace").as_deref() == Some(Pace::Correspondence.as_str());
+    let pace = slow.then_some(Pace::Correspondence);
+    let profile = load(move || api::profile(asked_for.clone(), game.clone(), pace, page.clone()));
+    let sent = query_param("challenge").is_some();
+    let refused = StoredValue::new(form_error::<api::IssueChallenge>());
     // Only one's own profile shows them.
     let notices = load(api::notices);
     let search = use_location().search.get_untracked();
@@ -53,12 +61,13 @@ pub(crate) fn ProfilePage() -> impl IntoView {
                             view! { <Redirect path /> }.into_any()
                         }
                         Ok(profile) => {
-                            let me = session.account().await.map(|me| me.id);
-                            let mine = me == Some(profile.id);
+                            let me = session.account().await;
+                            let mine = me.as_ref().map(|me| me.id) == Some(profile.id);
+                            let refused = refused.get_value();
                             let notices = if mine { notices.await.unwrap_or_default() } else { Vec::new() };
                             view! {
                                 <Annulments notices />
-                                <ProfileView profile mine />
+                                <ProfileView profile mine me sent refused />
                             }
                                 .into_any()
                         }
@@ -101,7 +110,15 @@ fn NoSuchPlayer() -> impl IntoView {
 }
 
 #[component]
-fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
+fn ProfileView(
+    profile: tochki_protocol::Profile,
+    mine: bool,
+    me: Option<Account>,
+    /// Whether a challenge by correspondence has just been sent.
+    sent: bool,
+    /// The error of such a challenge.
+    refused: Option<ErrorResponse>,
+) -> impl IntoView {
     let language = language();
     let tochki_protocol::Profile {
         name,
@@ -112,11 +129,26 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
         playing,
         games: records,
         game,
+        pace,
         graph,
         past,
         between,
+        id,
         ..
     } = profile;
+    let challenge = me.filter(|_| !mine && !closed && !bot).map(|me| {
+        let guest = guest || me.guest;
+        let refusal = refused.map(|error| error_text(language, &error));
+        view! {
+            <p role="alert" class="refusal">
+                {refusal}
+            </p>
+            <p role="status" class="note">
+                {sent.then(|| t!(language, paces.challenge_sent))}
+            </p>
+            <CorrespondenceForm opponent=id name=name.clone() game guest />
+        }
+    });
     let own = mine.then(|| {
         view! {
             <p class="button-row">
@@ -137,7 +169,10 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
     let record = records.iter().find(|record| record.game == game).cloned();
     let base = format!("/@{name}");
     let games = game_links(&base, game);
-    let to = move |page: u32| format!("{base}?game={game}&page={page}#past");
+    let to = {
+        let base = base.clone();
+        move |page: u32| format!("{base}?game={game}&page={page}#past")
+    };
     let no_games = if past.total == 0 {
         t!(language, past.none)
     } else {
@@ -163,13 +198,14 @@ fn ProfileView(profile: tochki_protocol::Profile, mine: bool) -> impl IntoView {
                 {guest.then(|| view! { <p>{t!(language, profile.of_guest)}</p> })}
                 {bot.then(|| view! { <p>{t!(language, bots.profile)}</p> })} {now} {own}
             </header>
+            {challenge}
             <section class="card" aria-label=t!(language, profile.games)>
                 <GameStatsTable records />
             </section>
             {between.map(|between| view! { <HeadToHead between name=name.clone() /> })}
             <section class="card of-game" id="game" aria-label=games::title(language, game)>
                 {games}
-                {record.map(|record| view! { <GameProfile record graph mine /> })}
+                {record.map(|record| view! { <GameProfile record graph mine pace base=base.clone() /> })}
             </section>
             <section class="card" id="past" aria-labelledby="past-title">
                 <h2 id="past-title">{t!(language, past.title)}</h2>
@@ -206,6 +242,10 @@ fn GameProfile(
     graph: Vec<RatingPoint>,
     /// Whether the profile is the visitor's own.
     mine: bool,
+    /// The pace of the graph.
+    pace: Pace,
+    /// The path of the profile.
+    base: String,
 ) -> impl IntoView {
     let language = language();
     let title = games::title(language, record.game);
@@ -233,6 +273,29 @@ fn GameProfile(
         };
         view! { <p class="note">{until}</p> }
     });
+    // The other rating, with a link to its graph.
+    let game = record.game;
+    let slow = record.correspondence.map(|slow| {
+        let (label, other) = match pace {
+            Pace::Live => (t!(language, paces.days_title), "&pace=correspondence"),
+            Pace::Correspondence => (t!(language, paces.days_title), ""),
+        };
+        let rated = t!(language, profile.rated, count = slow.rated);
+        view! {
+            <p class="note">
+                <a
+                    href=format!("{base}?game={game}{other}#game")
+                    aria-current=(pace == Pace::Correspondence).then_some("true")
+                >
+                    {label}
+                </a>
+                " "
+                <Rating rating=slow.rating provisional=slow.provisional />
+                " · "
+                {rated}
+            </p>
+        }
+    });
     let streaks = record.streak.map(|last| {
         let best = (record.best_streak > 1).then(|| {
             let best = t!(language, profile.best_streak, count = record.best_streak);
@@ -252,6 +315,7 @@ fn GameProfile(
                 {rating}
                 {rated.map(|rated| view! { <p class="note">{rated}</p> })}
                 {unranked}
+                {slow}
                 {streaks}
                 {results}
             </div>

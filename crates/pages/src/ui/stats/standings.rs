@@ -17,7 +17,7 @@ use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use tochki_protocol::LastChoices;
 use tochki_protocol::limits::{RANKED_MATCHES, RANKED_OPPONENTS, RATED_MATCHES_PER_PAIR};
-use tochki_protocol::{PlayerId, StandingsEntry};
+use tochki_protocol::{Pace, PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
 /// `/standings`: the game last played in this browser.
@@ -44,7 +44,10 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
     let session = VisitorSession::current();
     let page = query_param("page");
     let bots = query_param("bots").as_deref() == Some("true");
-    let standings = load(move || api::standings(game.id().to_owned(), Some(bots), page.clone()));
+    let slow = query_param("pace").as_deref() == Some(Pace::Correspondence.as_str());
+    let pace = slow.then_some(Pace::Correspondence);
+    let standings =
+        load(move || api::standings(game.id().to_owned(), pace, Some(bots), page.clone()));
     let title = t!(
         language,
         standings.title,
@@ -65,8 +68,14 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
                 }
             />
             <nav class="button-row" aria-label=t!(language, bots.standings)>
-                <a href=format!("/standings/{game}") aria-current=(!bots).then_some("page")>
+                <a href=format!("/standings/{game}") aria-current=(!bots && !slow).then_some("page")>
                     {t!(language, bots.people)}
+                </a>
+                <a
+                    href=format!("/standings/{game}?pace=correspondence")
+                    aria-current=slow.then_some("page")
+                >
+                    {t!(language, paces.days_title)}
                 </a>
                 <a href=format!("/standings/{game}?bots=true") aria-current=bots.then_some("page")>
                     {t!(language, bots.bots)}
@@ -96,13 +105,18 @@ fn StandingsView(
     let language = language();
     let tochki_protocol::Standings {
         game,
+        pace,
         players,
         page,
         pages,
         total,
         mine,
     } = standings;
-    let kind = if bots { "&bots=true" } else { "" };
+    let kind = match pace {
+        Pace::Correspondence => "&pace=correspondence",
+        Pace::Live if bots => "&bots=true",
+        Pace::Live => "",
+    };
     let to = move |page: u32| format!("/standings/{game}?page={page}{kind}");
     let mine = mine
         .map(|(placed, page)| view! { <OwnPlace placed total to=format!("{}#me", to(page)) /> });

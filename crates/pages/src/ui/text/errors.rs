@@ -62,9 +62,10 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NotRated => t!(language, operator.not_rated),
         Code::Annulled => t!(language, operator.annulled_already),
         Code::NotOperator => t!(language, operator.not_operator),
+        Code::NotAccepted => t!(language, paces.not_accepted),
         // The button that keeps a game has a text of its own.
-        Code::TooManyGames
-        | Code::BadRequest
+        Code::TooManyGames => t!(language, paces.too_many_games),
+        Code::BadRequest
         | Code::MalformedMove
         | Code::SignedOut
         | Code::BadToken

@@ -56,7 +56,7 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
     let old = sqlx::query_scalar!(
         "select id from players
          where guest and deleted_at is null and visited_at < now() - $2::interval
-             and not exists (select from playing where player_id = players.id)
+             and not exists (select from playing where player_id = players.id) and correspondence_count(players.id) = 0
          order by id limit $1 for update skip locked",
         limits::GUEST_DELETION_BATCH_LEN,
         limits::GUEST_LIFETIME as _
@@ -82,7 +82,7 @@ pub(crate) async fn delete_idle(tx: &mut Tx, guests: &[i64]) -> Result<(), Error
     .await?;
     let with_matches = sqlx::query_scalar!(
         "select id from players p
-         where p.id = any($1) and not exists (select from playing where player_id = p.id)",
+         where p.id = any($1) and not exists (select from playing where player_id = p.id) and correspondence_count(p.id) = 0",
         guests
     )
     .fetch_all(&mut **tx)

@@ -139,7 +139,7 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     crate::notifications::db::delete_of(tx, players).await?;
     crate::pairing::db::leaving::leave_quick_games(tx, players).await?;
     crate::pairing::db::leaving::leave_seats(tx, players).await?;
-    crate::pairing::db::leaving::close_all_of(tx, players, None).await?;
+    crate::pairing::db::leaving::close_all_of(tx, players).await?;
     sqlx::query!("delete from presence where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

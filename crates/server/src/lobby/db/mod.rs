@@ -3,11 +3,11 @@
 pub mod quick_games;
 
 use crate::Error;
-use crate::db::rows::{card, parse_stored, skip_unreadable};
+use crate::db::rows::{card, cards, parse_stored, skip_unreadable};
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
 use std::time::Duration;
-use tochki_play::{Rating, Terms, Timestamp};
+use tochki_play::{Pace, Rating, Terms, Timestamp};
 use tochki_protocol::limits;
 use tochki_protocol::{Challenge, ChallengeId, CloseReason, PlayerId};
 use tochki_rules::GameKind;
@@ -44,6 +44,39 @@ pub async fn any_guest(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Erro
     .fetch_one(&mut **tx)
     .await?;
     Ok(guest)
+}
+
+/// Returns whether a locked player can be challenged by correspondence: a person whose account is open.
+pub async fn takes_correspondence(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from players where id = $1 and closed_at is null and deleted_at is null and not bot) as "takes!""#,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Stores whether a program takes live clocks of all kinds.
+pub async fn set_takes_clocks(db: &Db, player: PlayerId, takes: bool) -> Result<(), Error> {
+    sqlx::query!(
+        "update players set takes_clocks = $2 where id = $1 and takes_clocks <> $2",
+        player.0,
+        takes
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Returns whether a locked player takes live clocks of all kinds: people do, house bots do, and programs that say so.
+pub async fn takes_clocks(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select not bot or takes_clocks or exists (select from house_bots b where b.player_id = players.id) as "takes!"
+           from players where id = $1"#,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
 }
 
 /// Returns whether a player has muted another one.
@@ -163,16 +196,19 @@ pub async fn expire_outgoing(tx: &mut Tx, player: PlayerId) -> Result<(), Error>
     Ok(())
 }
 
-/// The open challenge of one player to another, unless expired.
+/// The open challenge of one player to another, unless expired: a live one, or one by correspondence.
 pub async fn open_between(
     tx: &mut Tx,
     from: PlayerId,
     to: PlayerId,
+    correspondence: bool,
 ) -> Result<Option<OpenChallenge>, Error> {
     let id = sqlx::query_scalar!(
-        "select id from challenges where from_id = $1 and to_id = $2 and closed_at is null and expires_at > now()",
+        "select id from challenges where from_id = $1 and to_id = $2 and closed_at is null and expires_at > now()
+             and correspondence = $3",
         from.0,
-        to.0
+        to.0,
+        correspondence
     )
     .fetch_optional(&mut **tx)
     .await?;
@@ -210,8 +246,18 @@ pub async fn lock_open(tx: &mut Tx, id: ChallengeId) -> Result<Option<OpenChalle
     }))
 }
 
-/// Inserts a challenge that expires after [`limits::CHALLENGE_TIMEOUT`]. If the player has another open one, a unique
-/// constraint is violated.
+/// The number of open challenges by correspondence from a locked player.
+pub async fn count_by_correspondence(tx: &mut Tx, from: PlayerId) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select count(*) as "count!" from challenges where from_id = $1 and closed_at is null and correspondence"#,
+        from.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Inserts a challenge that expires after [`limits::CHALLENGE_TIMEOUT`], or [`limits::CORRESPONDENCE_CHALLENGE_TIMEOUT`]. If the player has
+/// another open live one, or one by correspondence to the same player, a unique constraint is violated.
 pub async fn insert(
     tx: &mut Tx,
     from: PlayerId,
@@ -220,9 +266,14 @@ pub async fn insert(
     terms: &Terms,
 ) -> Result<(ChallengeId, Timestamp), Error> {
     let stored = StoredTerms::of(terms)?;
+    let timeout = match terms.pace() {
+        Pace::Live => limits::CHALLENGE_TIMEOUT,
+        Pace::Correspondence => limits::CORRESPONDENCE_CHALLENGE_TIMEOUT,
+    };
     let row = sqlx::query!(
-        r#"insert into challenges (from_id, to_id, game, setup, clock, rated, created_at, expires_at, address)
-           values ($1, $2, $3, $4, $5, $6, clock_timestamp(), now() + $7::interval, $8)
+        r#"insert into challenges (from_id, to_id, game, setup, clock, rated, created_at, expires_at, address,
+               correspondence)
+           values ($1, $2, $3, $4, $5, $6, clock_timestamp(), now() + $7::interval, $8, $9)
            returning id, ms(expires_at) as "expires_at!""#,
         from.0,
         to.0,
@@ -230,8 +281,9 @@ pub async fn insert(
         stored.setup,
         stored.clock,
         terms.rated,
-        limits::CHALLENGE_TIMEOUT as _,
-        address
+        timeout as _,
+        address,
+        terms.is_correspondence()
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -273,7 +325,7 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
     Ok(())
 }
 
-/// Challenges of this game that are open or were closed within [`limits::LOBBY_HISTORY`], oldest first.
+/// Live challenges of this game that are open or were closed within [`limits::LOBBY_HISTORY`], oldest first.
 pub async fn recent(tx: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>, Error> {
     let rows = sqlx::query!(
         r#"select c.id, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!", c.closed_why,
@@ -286,7 +338,7 @@ pub async fn recent(tx: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>,
            join players t on t.id = c.to_id
            left join ratings fr on fr.player_id = f.id and fr.game = c.game
            left join ratings tr on tr.player_id = t.id and tr.game = c.game
-           where c.game = $1 and (c.closed_at is null or c.closed_at > now() - $2::interval)
+           where c.game = $1 and not c.correspondence and (c.closed_at is null or c.closed_at > now() - $2::interval)
            order by c.id"#,
         game.id(),
         limits::LOBBY_HISTORY as _,
@@ -326,4 +378,43 @@ pub async fn recent(tx: &mut Tx, game: GameKind) -> Result<Vec<RecentChallenge>,
         Ok(RecentChallenge { challenge, closed })
     });
     Ok(skip_unreadable(challenges))
+}
+
+/// The open challenges by correspondence from and to a player, latest first.
+pub async fn by_correspondence(db: &Db, player: PlayerId) -> Result<Vec<Challenge>, Error> {
+    let rows = sqlx::query!(
+        r#"select c.id, c.game, c.setup, c.clock, c.rated, ms(c.expires_at) as "expires_at!",
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, coalesce(ar.rating, $2) as "rating1!",
+                  is_provisional(a.guest, ar.ranked) as "provisional1!",
+                  b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2, coalesce(br.rating, $2) as "rating2!",
+                  is_provisional(b.guest, br.ranked) as "provisional2!"
+           from challenges c
+           join players a on a.id = c.from_id
+           join players b on b.id = c.to_id
+           left join ratings ar on ar.player_id = a.id and ar.game = rating_kind(c.game, true)
+           left join ratings br on br.player_id = b.id and br.game = rating_kind(c.game, true)
+           where c.closed_at is null and c.correspondence and c.expires_at > now() and (c.from_id = $1 or c.to_id = $1)
+               and not exists (select from mutes m where m.player_id = c.to_id and m.muted_id = c.from_id)
+           order by c.id desc"#,
+        player.0,
+        Rating::START.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(skip_unreadable(rows.into_iter().map(|row| {
+        let stored = StoredTerms::new(row.game.clone(), row.setup.clone(), row.clock.clone());
+        let terms = stored.read(row.rated)?;
+        let expires_at = Timestamp(row.expires_at);
+        let id = ChallengeId(row.id);
+        let [from, to] = cards!(row);
+        Ok(Challenge {
+            id,
+            from,
+            to,
+            setup: terms.setup,
+            clock: terms.clock,
+            rated: terms.rated,
+            expires_at,
+        })
+    })))
 }

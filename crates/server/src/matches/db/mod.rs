@@ -15,7 +15,7 @@ pub use causes::Causes;
 
 use crate::Error;
 use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
-use crate::db::terms::StoredTerms;
+use crate::db::terms::{StoredTerms, rating_kind};
 use crate::db::{Db, Tx};
 use crate::error::WithSubject as _;
 use sqlx::PgExecutor;
@@ -199,8 +199,9 @@ pub async fn append(
             let game = after.terms().setup.kind();
             super::db::results::insert(&mut tx, id, game, players, result.winner).await?;
             if after.terms().rated {
+                let kind = rating_kind(game, after.terms().pace());
                 result.ratings =
-                    Some(update_ratings(&mut tx, id, game, players, result.winner).await?);
+                    Some(update_ratings(&mut tx, id, &kind, players, result.winner).await?);
             }
         }
     }
@@ -240,11 +241,11 @@ pub async fn append(
     Ok(Appended::Committed(committed))
 }
 
-/// Updates the ratings of both players and their history.
+/// Updates the ratings of both players of this kind ([`rating_kind`]) and their history.
 async fn update_ratings(
     tx: &mut Tx,
     id: MatchId,
-    game: GameKind,
+    kind: &str,
     players: [PlayerId; 2],
     winner: Option<Seat>,
 ) -> Result<[RatingChange; 2], Error> {
@@ -253,7 +254,7 @@ async fn update_ratings(
         "insert into ratings (player_id, game) select player_id, $2 from unnest($1::bigint[]) as p (player_id)
          order by player_id on conflict do nothing",
         &ids,
-        game.id()
+        kind
     )
     .execute(&mut **tx)
     .await?;
@@ -262,7 +263,7 @@ async fn update_ratings(
         "select player_id, rating, games, ranked from ratings
          where player_id = any($1) and game = $2 order by player_id for update",
         &ids,
-        game.id()
+        kind
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -276,7 +277,7 @@ async fn update_ratings(
         sqlx::query!(
             "update ratings set rating = $3, games = games + 1 where player_id = $1 and game = $2",
             row.player_id,
-            game.id(),
+            kind,
             change.after.0
         )
         .execute(&mut **tx)
@@ -288,7 +289,7 @@ async fn update_ratings(
                  where a.player_id = $6 and b.player_id = $7))",
             id.0,
             row.player_id,
-            game.id(),
+            kind,
             change.before.0,
             change.after.0,
             ids[0],
@@ -302,7 +303,7 @@ async fn update_ratings(
         let player = PlayerId(row.player_id);
         let enough = row.games.cast_unsigned() + 1 >= limits::RANKED_MATCHES;
         let ranked =
-            row.ranked || enough && super::db::ranking::rank_if_earned(tx, player, game).await?;
+            row.ranked || enough && super::db::ranking::rank_if_earned(tx, player, kind).await?;
         if !ranked {
             change.provisional = true;
             sqlx::query!(
@@ -338,7 +339,7 @@ pub struct RecentMatch {
     pub finished: bool,
 }
 
-/// Running matches of this game and those that ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), newest
+/// Running live matches of this game and those that ended within [`LOBBY_HISTORY`](tochki_protocol::limits::LOBBY_HISTORY), newest
 /// first. Also the matches of other games whose players are at this place, so that their pages can go to the match.
 ///
 /// The interval is a literal, because with a parameter Postgres expects a third of all matches and reads all players. A test
@@ -350,9 +351,9 @@ pub async fn recent(tx: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Rece
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id in (
-               select id from matches where game = $1 and finished_at is null
+               select id from matches where game = $1 and finished_at is null and not correspondence
                union all
-               select id from matches where game = $1 and finished_at > now() - interval '20 seconds'
+               select id from matches where game = $1 and finished_at > now() - interval '20 seconds' and not correspondence
                union all
                select p.match_id from playing p join presence here on here.player_id = p.player_id
                where here.place = $2 and is_alive(here.beat_at, here.gone_at))
@@ -403,7 +404,26 @@ pub async fn just_finished(tx: &mut Tx, game: GameKind) -> Result<Vec<FinishedSu
     Ok(finished.collect())
 }
 
-/// The running match of a player.
+/// A running match of a player, live or by correspondence.
+pub async fn any_running(
+    db: impl PgExecutor<'_>,
+    player: PlayerId,
+) -> Result<Option<MatchId>, Error> {
+    let id = sqlx::query_scalar!(
+        "select match_id as id from playing where player_id = $1
+         union all
+         (select id from matches where seat1 = $1 and finished_at is null and correspondence limit 1)
+         union all
+         (select id from matches where seat2 = $1 and finished_at is null and correspondence limit 1)
+         limit 1",
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(id.flatten().map(MatchId))
+}
+
+/// The running live match of a player.
 pub async fn running_match(
     db: impl PgExecutor<'_>,
     player: PlayerId,
@@ -424,7 +444,7 @@ pub async fn running_match(
 /// hardly begun, or that a player has left, is none to watch, and a game of two guests comes after all others.
 pub async fn featured_match(db: &Db) -> Result<Option<MatchId>, Error> {
     let running = sqlx::query_scalar!(
-        "select m.id from (select id, version, seat1, seat2 from matches where finished_at is null
+        "select m.id from (select id, version, seat1, seat2 from matches where finished_at is null and not correspondence
              order by started_at desc limit $1) m
          join players one on one.id = seat1 join players two on two.id = seat2
          where version >= $2 and not exists (select from absences a where a.match_id = m.id and a.since < now())

@@ -4,18 +4,17 @@
 use crate::Error;
 use crate::db::Tx;
 use tochki_protocol::{PlayerId, limits};
-use tochki_rules::GameKind;
 
-/// Ranks a player in a game if the matches so far are enough for it. Says whether they are.
+/// Ranks a player in a kind of ratings if the matches so far are enough for it. Says whether they are.
 pub(crate) async fn rank_if_earned(
     tx: &mut Tx,
     player: PlayerId,
-    game: GameKind,
+    kind: &str,
 ) -> Result<bool, Error> {
     let updated = sqlx::query!(
         "update ratings set ranked = true where player_id = $1 and game = $2 and earns_rank($1, $2, $3, $4)",
         player.0,
-        game.id(),
+        kind,
         i64::from(limits::RANKED_MATCHES),
         i64::from(limits::RANKED_OPPONENTS)
     )

@@ -168,7 +168,7 @@ async fn matches(tx: &mut PgConnection, game: &str) -> Result<Vec<RatedMatch>, E
            from matches m
            left join rating_history one on one.match_id = m.id and one.player_id = m.seat1
            left join rating_history two on two.match_id = m.id and two.player_id = m.seat2
-           where m.game = $1 order by m.finished_at nulls last, m.id"#,
+           where m.game = $1 and not m.correspondence order by m.finished_at nulls last, m.id"#,
         game
     )
     .fetch_all(tx)

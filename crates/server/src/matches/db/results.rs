@@ -2,11 +2,12 @@
 
 use crate::Error;
 use crate::db::rows::{card, parse_stored_game, skip_unreadable};
+use crate::db::terms::rating_kind;
 use crate::db::{Db, Tx};
-use tochki_play::{Rating, RatingChange, Reason, Timestamp};
+use tochki_play::{Pace, Rating, RatingChange, Reason, Timestamp};
 use tochki_protocol::{
-    GameStats, HeadToHead, HistoryEntry, HistoryFilter, MatchId, PlayerId, PlayerOutcome,
-    RatingPoint, ResultCounts, Streak, UntilRanked, limits,
+    GameStats, HeadToHead, HistoryEntry, HistoryFilter, MatchId, PaceRating, PlayerId,
+    PlayerOutcome, RatingPoint, ResultCounts, Streak, UntilRanked, limits,
 };
 use tochki_rules::{GameKind, Seat};
 
@@ -64,8 +65,10 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
         r#"select t.game as "game!", t.won1 as "won1!", t.drawn1 as "drawn1!", t.lost1 as "lost1!", t.won2 as "won2!",
                   t.drawn2 as "drawn2!", t.lost2 as "lost2!", t.run_of as "run_of!", t.run as "run!",
                   t.best_run as "best_run!", r.rating as "rating?", coalesce(r.games, 0) as "rated!",
-                  coalesce(r.ranked, false) as "ranked!", u.matches, u.opponents, u.others
+                  coalesce(r.ranked, false) as "ranked!", u.matches, u.opponents, u.others,
+                  c.rating as "slow_rating?", c.games as "slow_games?", c.ranked as "slow_ranked?"
            from tallies t left join ratings r on r.player_id = t.player_id and r.game = t.game
+           left join ratings c on c.player_id = t.player_id and c.game = rating_kind(t.game, true) and c.games > 0
            left join lateral (select * from rank_progress(t.player_id, t.game, $2) where not coalesce(r.ranked, false)) u on true
            where t.player_id = $1"#,
         player.0,
@@ -92,6 +95,11 @@ pub async fn stats(db: &Db, player: PlayerId) -> Result<Vec<GameStats>, Error> {
                 length: row.run.cast_unsigned(),
             }),
             best_streak: row.best_run.cast_unsigned(),
+            correspondence: row.slow_rating.map(|rating| PaceRating {
+                rating,
+                rated: row.slow_games.unwrap_or_default().cast_unsigned(),
+                provisional: row.slow_ranked != Some(true),
+            }),
         })
     });
     Ok(skip_unreadable(records))
@@ -111,6 +119,7 @@ pub async fn rating_history(
     db: &Db,
     player: PlayerId,
     game: GameKind,
+    pace: Pace,
     limit: u32,
 ) -> Result<Vec<RatingPoint>, Error> {
     let rows = sqlx::query!(
@@ -128,7 +137,7 @@ pub async fn rating_history(
            select ms(at) as "at!", after as "after!" from told
            where back % ((count + $3 - 1) / $3) = 0 order by back desc"#,
         player.0,
-        game.id(),
+        rating_kind(game, pace),
         i64::from(limit)
     )
     .fetch_all(db)

@@ -98,7 +98,7 @@ async fn annul_finished(tx: &mut Tx, ids: &[i64]) -> Result<Vec<MatchId>, Error>
     }
     sqlx::query!(
         "select from tallies t
-         where (t.player_id, t.game) in (select h.player_id, h.game from rating_history h where h.match_id = any($1))
+         where (t.player_id, t.game) in (select h.player_id, rated_game(h.game) from rating_history h where h.match_id = any($1))
          order by t.player_id, t.game for update",
         &ids
     )
@@ -106,14 +106,14 @@ async fn annul_finished(tx: &mut Tx, ids: &[i64]) -> Result<Vec<MatchId>, Error>
     .await?;
     sqlx::query!(
         "delete from tallies t
-         where (t.player_id, t.game) in (select h.player_id, h.game from rating_history h where h.match_id = any($1))",
+         where (t.player_id, t.game) in (select h.player_id, rated_game(h.game) from rating_history h where h.match_id = any($1))",
         &ids
     )
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
         "insert into tallies
-         select again.* from (select distinct player_id, game from rating_history where match_id = any($1)) h,
+         select again.* from (select distinct player_id, rated_game(game) as game from rating_history where match_id = any($1)) h,
              lateral recount_tallies(h.player_id, h.game) again",
         &ids
     )
@@ -156,7 +156,7 @@ async fn annul_finished(tx: &mut Tx, ids: &[i64]) -> Result<Vec<MatchId>, Error>
 pub async fn unread(db: &Db, player: PlayerId) -> Result<Vec<AnnulmentNotice>, Error> {
     let rows = sqlx::query_as!(
         StoredNotice,
-        r#"select c.player_id, c.match_id, c.game, c.before, c.after, ms(c.at) as "at!", p.name as opponent
+        r#"select c.player_id, c.match_id, rated_game(c.game) as "game!", c.before, c.after, ms(c.at) as "at!", p.name as opponent
            from rating_corrections c join matches m on m.id = c.match_id
            join players p on p.id = case when m.seat1 = $1 then m.seat2 else m.seat1 end
            where c.player_id = $1 and c.read_at is null order by c.at desc limit $2"#,
@@ -176,7 +176,7 @@ pub async fn notices_of(
     let ids: Vec<i64> = matches.iter().map(|id| id.0).collect();
     let rows = sqlx::query_as!(
         StoredNotice,
-        r#"select c.player_id, c.match_id, c.game, c.before, c.after, ms(c.at) as "at!", p.name as opponent
+        r#"select c.player_id, c.match_id, rated_game(c.game) as "game!", c.before, c.after, ms(c.at) as "at!", p.name as opponent
            from rating_corrections c join matches m on m.id = c.match_id
            join players p on p.id = case when m.seat1 = c.player_id then m.seat2 else m.seat1 end
            where c.match_id = any($1) and c.read_at is null"#,

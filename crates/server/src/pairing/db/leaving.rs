@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::db::Tx;
-use tochki_protocol::{CloseReason, PlayerId, TableId};
+use tochki_protocol::{CloseReason, PlayerId};
 
 /// Ends all challenges of a player, the quick game, and their seats and tables: they are not to begin a match.
 pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
@@ -15,7 +15,7 @@ pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Er
     .await?;
     leave_quick_games(tx, &[player.0]).await?;
     leave_seats(tx, &[player.0]).await?;
-    close_all_of(tx, &[player.0], None).await
+    close_all_of(tx, &[player.0]).await
 }
 
 /// Ends the waiting of locked players for a quick game.
@@ -39,22 +39,31 @@ pub async fn leave_seats(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Closes the tables that these players have opened, except one.
-pub async fn close_all_of(
+/// Closes the tables that these players have opened.
+pub async fn close_all_of(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
+    close_tables_of(tx, players, true).await
+}
+
+/// Closes the tables that these players have opened for a live match.
+pub async fn close_live_of(tx: &mut Tx, players: &[i64]) -> Result<(), Error> {
+    close_tables_of(tx, players, false).await
+}
+
+async fn close_tables_of(
     tx: &mut Tx,
     players: &[i64],
-    except: Option<TableId>,
+    by_correspondence: bool,
 ) -> Result<(), Error> {
     sqlx::query!(
         "with closing as (
              select id from open_tables
-             where creator_id = any($1) and closed_at is null and id is distinct from $2 order by id for no key update
+             where creator_id = any($1) and closed_at is null and (not correspondence or $2) order by id for no key update
          ), closed as (
              update open_tables set closed_at = now() where id in (select id from closing)
          )
          delete from table_seats where table_id in (select id from closing)",
         players,
-        except.map(|except| except.0)
+        by_correspondence
     )
     .execute(&mut **tx)
     .await?;

@@ -6,14 +6,16 @@ pub mod players;
 
 use crate::Error;
 use crate::db::Tx;
-use crate::db::terms::StoredTerms;
+use crate::db::terms::{StoredTerms, rating_kind};
 use crate::notifications::db::{Cause, insert_causes};
-use tochki_play::{Pace, Rating, Terms};
+use tochki_play::{Rating, Terms};
+#[cfg(doc)]
+use tochki_protocol::limits;
 use tochki_protocol::{Code, MatchId, NotificationKind, PlayerId};
 use tochki_rules::RULES_VERSION;
 
-/// Starts a match between two players. Their other open challenges are closed with `busy`, their quick games end, they leave their seats at open
-/// tables, and tables they have opened are closed. A match with a guest, or of a person with a bot, is never rated, nor are
+/// Starts a match between two players. Before a live one their other open live challenges are closed with `busy`, their quick games end, they
+/// leave their seats at open tables, and live tables they have opened are closed; one by correspondence closes nothing. A match with a guest, or of a person with a bot, is never rated, nor are
 /// more than [`limits::RATED_MATCHES_PER_PAIR`] of two players on one day: the terms have to say so, because what was agreed is
 /// what begins.
 ///
@@ -21,7 +23,9 @@ use tochki_rules::RULES_VERSION;
 /// `terms_changed` if the terms are rated and the match cannot be, `opponent_left` if an account was closed or deleted, or
 /// `aborted_lately` if it would be rated, and one of them has to wait for that.
 ///
-/// If a player is in a running match already, the constraint on `playing` is violated. The caller holds the locks of
+/// `too_many_games` if a player has [`limits::CORRESPONDENCE_MATCHES`] by correspondence, and this is one more.
+///
+/// If a player is in a running live match already, and this is live, the constraint on `playing` is violated. The caller holds the locks of
 /// [`super::db::players::lock_players`], so that starts with a common player are serialized.
 pub async fn start_match(
     tx: &mut Tx,
@@ -39,6 +43,10 @@ pub async fn start_match(
     if rated && pairs::has_aborted_lately(tx, seats).await? {
         return Err(Code::AbortCooldown.into());
     }
+    let correspondence = terms.is_correspondence();
+    if correspondence && players::any_has_too_many_games(tx, seats).await? {
+        return Err(Code::TooManyGames.into());
+    }
     let first_move = terms.pace().first_move_timeout();
     let deadline = terms
         .clock
@@ -46,15 +54,15 @@ pub async fn start_match(
         .map_or(first_move, |initial| initial.min(first_move));
     let id = sqlx::query_scalar!(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
-             deadline_at, rules_version)
+             deadline_at, rules_version, correspondence)
          values ($1, $2, $3, $4, $5, $6,
-             coalesce((select rating from ratings where player_id = $5 and game = $1), $9),
-             coalesce((select rating from ratings where player_id = $6 and game = $1), $9),
+             coalesce((select rating from ratings where player_id = $5 and game = $11), $9),
+             coalesce((select rating from ratings where player_id = $6 and game = $11), $9),
              (select is_provisional(p.guest, r.ranked) from players p
-              left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $5),
+              left join ratings r on r.player_id = p.id and r.game = $11 where p.id = $5),
              (select is_provisional(p.guest, r.ranked) from players p
-              left join ratings r on r.player_id = p.id and r.game = $1 where p.id = $6),
-             now() + $7::bigint * interval '1 millisecond', $8)
+              left join ratings r on r.player_id = p.id and r.game = $11 where p.id = $6),
+             now() + $7::bigint * interval '1 millisecond', $8, $10)
          returning id",
         stored.game,
         stored.setup,
@@ -64,10 +72,19 @@ pub async fn start_match(
         seats[1].0,
         deadline.0,
         RULES_VERSION,
-        Rating::START.0
+        Rating::START.0,
+        correspondence,
+        rating_kind(terms.setup.kind(), terms.pace())
     )
     .fetch_one(&mut **tx)
     .await?;
+    if correspondence {
+        let id = MatchId(id);
+        // Nobody need be here. Seat 1 moves first.
+        let turn = Some(NotificationKind::YourTurn);
+        insert_causes(tx, &[Cause::of_match(seats[0], seats[1], id, turn)]).await?;
+        return Ok(id);
+    }
     let ids = seats.map(|player| player.0);
     sqlx::query!(
         "insert into playing (player_id, match_id) select unnest($1::bigint[]), $2",
@@ -87,21 +104,15 @@ pub async fn start_match(
     .await?;
     sqlx::query!(
         "update challenges set closed_at = now(), closed_why = 'busy'
-         where closed_at is null and (from_id = any($1) or to_id = any($1))",
+         where closed_at is null and not correspondence and (from_id = any($1) or to_id = any($1))",
         &ids
     )
     .execute(&mut **tx)
     .await?;
     leaving::leave_quick_games(tx, &ids).await?;
     leaving::leave_seats(tx, &ids).await?;
-    leaving::close_all_of(tx, &ids, None).await?;
-    let id = MatchId(id);
-    if terms.pace() == Pace::Correspondence {
-        // Nobody need be here. Seat 1 moves first.
-        let turn = Some(NotificationKind::YourTurn);
-        insert_causes(tx, &[Cause::of_match(seats[0], seats[1], id, turn)]).await?;
-    }
-    Ok(id)
+    leaving::close_live_of(tx, &ids).await?;
+    Ok(MatchId(id))
 }
 
 /// Returns whether neither account was closed or deleted. Both are locked, so that neither is meanwhile.
@@ -119,14 +130,14 @@ async fn are_open(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
 /// The key of the advisory lock that the count of running matches takes; see [`crate::tables::db::count`].
 const RUNNING_MATCHES_LOCK: i64 = 9;
 
-/// Counts the running matches. The next count waits until this transaction ends, so that a limit cannot be exceeded.
+/// Counts the running live matches. The next count waits until this transaction ends, so that a limit cannot be exceeded.
 pub async fn count_running(tx: &mut Tx) -> Result<i64, Error> {
     sqlx::query!("select pg_advisory_xact_lock($1)", RUNNING_MATCHES_LOCK)
         .execute(&mut **tx)
         .await?;
     Ok(
         sqlx::query_scalar!(
-            r#"select count(*) as "count!" from matches where finished_at is null"#
+            r#"select count(*) as "count!" from matches where finished_at is null and not correspondence"#
         )
         .fetch_one(&mut **tx)
         .await?,

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::db::Tx;
-use tochki_protocol::PlayerId;
+use tochki_protocol::{PlayerId, limits};
 
 /// Locks players in the order of their ids, so that transactions about common players are serialized without deadlocks.
 /// Returns how many of them exist.
@@ -20,7 +20,20 @@ pub async fn lock_players(tx: &mut Tx, players: [PlayerId; 2]) -> Result<usize, 
     Ok(found.len())
 }
 
-/// Returns whether any of the players is in a running match.
+/// Returns whether one of these locked players has as many running matches by correspondence as a player may have:
+/// [`limits::CORRESPONDENCE_MATCHES`].
+pub async fn any_has_too_many_games(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select greatest(correspondence_count($1), correspondence_count($2)) >= $3 as "many!""#,
+        players[0].0,
+        players[1].0,
+        limits::CORRESPONDENCE_MATCHES
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Returns whether any of the players is in a running live match.
 pub async fn anyone_playing(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let playing = sqlx::query_scalar!(

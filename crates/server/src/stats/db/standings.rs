@@ -3,6 +3,8 @@
 use crate::Error;
 use crate::db::Db;
 use crate::db::rows::{card, results};
+use crate::db::terms::rating_kind;
+use tochki_play::Pace;
 use tochki_protocol::{PlayerId, StandingsEntry};
 use tochki_rules::GameKind;
 
@@ -12,6 +14,7 @@ use tochki_rules::GameKind;
 pub async fn page(
     db: &Db,
     game: GameKind,
+    pace: Pace,
     bots: bool,
     skip: i64,
     limit: u32,
@@ -22,9 +25,9 @@ pub async fn page(
          from (select player_id, rating, games from ratings where game = $1 and bot = $4 and listed and ranked
                order by rating desc, player_id offset $2 limit $3) page
          join players p on p.id = page.player_id
-         left join tallies t on t.player_id = page.player_id and t.game = $1
+         left join tallies t on t.player_id = page.player_id and t.game = rated_game($1)
          order by page.rating desc, page.player_id",
-        game.id(),
+        rating_kind(game, pace),
         skip,
         i64::from(limit),
         bots
@@ -46,6 +49,7 @@ pub async fn page(
 pub async fn provisional(
     db: &Db,
     game: GameKind,
+    pace: Pace,
     first: u32,
     limit: u32,
 ) -> Result<Vec<StandingsEntry>, Error> {
@@ -56,9 +60,9 @@ pub async fn provisional(
                where game = $1 and not bot and listed and not ranked and games > 0
                order by rating desc, player_id limit $2) best
          join players p on p.id = best.player_id
-         left join tallies t on t.player_id = best.player_id and t.game = $1
+         left join tallies t on t.player_id = best.player_id and t.game = rated_game($1)
          order by best.rating desc, best.player_id",
-        game.id(),
+        rating_kind(game, pace),
         i64::from(limit)
     )
     .fetch_all(db)
@@ -73,10 +77,10 @@ pub async fn provisional(
 }
 
 /// The number of people, or of bots, in the standings.
-pub async fn count(db: &Db, game: GameKind, bots: bool) -> Result<u32, Error> {
+pub async fn count(db: &Db, game: GameKind, pace: Pace, bots: bool) -> Result<u32, Error> {
     let count = sqlx::query_scalar!(
         r#"select count(*) as "count!" from ratings where game = $1 and bot = $2 and listed and ranked"#,
-        game.id(),
+        rating_kind(game, pace),
         bots
     )
     .fetch_one(db)
@@ -88,6 +92,7 @@ pub async fn count(db: &Db, game: GameKind, bots: bool) -> Result<u32, Error> {
 pub async fn entry(
     db: &Db,
     game: GameKind,
+    pace: Pace,
     bots: bool,
     player: PlayerId,
 ) -> Result<Option<StandingsEntry>, Error> {
@@ -98,9 +103,9 @@ pub async fn entry(
                    where above.game = $1 and above.bot = mine.bot and above.listed and above.ranked and above.rating >= mine.rating
                        and (above.rating > mine.rating or above.player_id < mine.player_id)) as "place!"
            from ratings mine join players p on p.id = mine.player_id
-           left join tallies t on t.player_id = mine.player_id and t.game = mine.game
+           left join tallies t on t.player_id = mine.player_id and t.game = rated_game(mine.game)
            where mine.player_id = $2 and mine.game = $1 and mine.bot = $3 and mine.listed and mine.ranked"#,
-        game.id(),
+        rating_kind(game, pace),
         player.0,
         bots
     )
