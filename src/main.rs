@@ -207,6 +207,7 @@ async fn serve_on(
         .await
         .context("cannot use the database")?;
     tochki_house_bots::start(&app);
+    app.mails.start(&app.tasks, tochki_pages::mail::compose);
     if let (Some(address), Some(handle)) = (settings.metrics_addr, metrics_handle) {
         let listener = tokio::net::TcpListener::bind(address)
             .await

@@ -258,7 +258,7 @@ fn stream_events_are_documented() {
     check_events("### `GET /events/me`", event_names::of::<PersonalEvent>());
     check_events(
         "### `GET /events/table/{link}`",
-        &["table", "match_started", "table_closed"],
+        &["table", "match_started", "table_closed", event_names::SAID],
     );
 }
 
@@ -285,6 +285,7 @@ fn scripts_listen_to_the_events_of_streams() {
         "table",
         "match_started",
         "table_closed",
+        event_names::SAID,
         event_names::RATING_CORRECTED,
         event_names::RELEASE,
         event_names::SIGNED_OUT,

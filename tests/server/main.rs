@@ -15,6 +15,7 @@ mod live_matches;
 mod lossy_proxy;
 mod player;
 mod process;
+mod smtp_server;
 mod sse_client;
 
 mod absences;
@@ -71,6 +72,7 @@ mod lobby_games;
 mod lobby_page;
 mod lock_order;
 mod logs;
+mod mail;
 mod match_cache;
 mod match_end;
 mod match_notes;

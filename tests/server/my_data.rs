@@ -43,6 +43,16 @@ const COLUMNS: &[(&str, Kept)] = &[
     ),
     ("lines.address", As("lines")),
     ("lines.player_id", As("lines")),
+    ("mail_addresses.address", As("mail")),
+    ("mail_addresses.player_id", As("mail")),
+    (
+        "mails.address",
+        Not("to be sent, or sent within a day; `mail` has the address"),
+    ),
+    (
+        "mails.player_id",
+        Not("to be sent, or sent within a day; `mail` has the address"),
+    ),
     ("match_notes.player_id", As("matches")),
     ("matches.seat1", As("matches")),
     ("matches.seat2", As("matches")),
@@ -73,6 +83,10 @@ const COLUMNS: &[(&str, Kept)] = &[
         Not("a question to a browser that is open for five minutes, deleted with its answer"),
     ),
     ("passkeys.player_id", As("passkeys")),
+    (
+        "password_resets.player_id",
+        Not("a link that is open for an hour"),
+    ),
     ("players.sanction_of", As("account")),
     ("playing.player_id", Not(OF_RUNNING)),
     ("presence.player_id", As("presence")),

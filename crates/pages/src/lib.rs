@@ -9,6 +9,7 @@
 //! | [`error`], [`codec`] | errors and encodings of server functions | |
 //! | [`translations`] | the texts of all languages, as the server has them | [`language`] |
 //! | [`language`] | the languages of the pages | |
+//! | `mail` | the words of mails | [`ui`] |
 //! | `local_path` | which paths a redirect may lead to | |
 //! | `hydrate` | the entry point in a browser | [`ui`] |
 //!
@@ -29,6 +30,8 @@ pub mod error;
 mod hydrate;
 pub mod language;
 mod local_path;
+#[cfg(feature = "ssr")]
+pub mod mail;
 #[cfg(feature = "ssr")]
 pub mod translations;
 pub mod ui;

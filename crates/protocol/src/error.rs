@@ -67,6 +67,7 @@ codes! {
     OwnAccount "yourself" "That cannot be done to oneself.";
     InvalidConditions "invalid_conditions" "A line of conditional moves cannot be played.";
     MalformedMove "malformed_move" "This does not read as a move.";
+    InvalidMail "invalid_mail" "This is no mail address.";
     SignedOut "signed_out" "Sign in first.";
     BadToken "bad_token" "This token is not valid, or has ended.";
     BadCredentials "bad_credentials" "Name and password do not match.";
@@ -95,6 +96,8 @@ codes! {
     NoSuchPlayer "no_such_player" "There is no such player.";
     NoSuchTable "no_such_table" "There is no such table, or it has been closed.";
     NoSuchPuzzle "no_such_puzzle" "There is no such puzzle.";
+    BadLink "bad_link" "This link was used, is too old, or is wrong.";
+    MailOff "mail_off" "This site sends no mail.";
     NoSuchMessage "no_such_message" "There is no such message.";
     MethodNotAllowed "method_not_allowed" "This address takes another method.";
     NameTaken "name_taken" "This name is taken.";

@@ -20,6 +20,7 @@ pub mod json;
 mod last_choices;
 pub mod limits;
 mod lobby;
+mod mail;
 mod match_status;
 mod notification;
 mod own_games;
@@ -62,6 +63,7 @@ pub use lobby::{
     LobbyEvent, MatchFinished, MatchScore, MatchStarted, MatchSummary, PlayerLeft, QuickGame,
     QuickGameAnswer, Scores, WaitingPlayer, WaitingRoom,
 };
+pub use mail::MailStatus;
 pub use match_status::{MatchStatus, StatusEvent};
 pub use notification::{
     Notification, NotificationChannel, NotificationKind, NotificationPage, NotificationSwitches,

@@ -17,6 +17,7 @@ mod detached;
 mod error;
 mod frame;
 pub mod lobby;
+pub mod mail;
 pub mod matches;
 pub mod metrics;
 pub mod moderation;

@@ -45,6 +45,22 @@ fn nats_url(text: &str) -> Result<String, String> {
     }
 }
 
+/// The address of a server that takes mail.
+fn smtp_url(text: &str) -> Result<String, String> {
+    let read = lettre::AsyncSmtpTransport::<lettre::Tokio1Executor>::from_url(text);
+    // Without the text, which may have a password.
+    read.map(|_| text.to_owned()).map_err(|_| {
+        "an address like smtps://user:password@mail.example:465 is expected".to_owned()
+    })
+}
+
+/// The sender of mails.
+fn mailbox(text: &str) -> Result<String, String> {
+    let read = text.parse::<lettre::message::Mailbox>();
+    read.map(|_| text.to_owned())
+        .map_err(|_| "an address like Tochki <noreply@tochki.example> is expected".to_owned())
+}
+
 /// `on` or `off`.
 fn on_or_off(text: &str) -> Result<bool, String> {
     match text {
@@ -86,6 +102,15 @@ pub struct Settings {
     /// Without it the Host header of each request is used.
     #[arg(long, env = "PUBLIC_ORIGIN")]
     pub public_origin: Option<String>,
+
+    /// The server that takes mail, such as <smtps://user:password@mail.example:465>, or with `?tls=required` behind an address
+    /// `smtp://` for STARTTLS. Without it, and without `PUBLIC_ORIGIN` for the links, no mail is sent, and addresses cannot be set.
+    #[arg(long, env = "SMTP_URL", hide_env_values = true, value_parser = smtp_url)]
+    pub smtp_url: Option<String>,
+
+    /// The sender of mails. By default `noreply` at the host of `PUBLIC_ORIGIN`.
+    #[arg(long, env = "MAIL_FROM", value_parser = mailbox)]
+    pub mail_from: Option<String>,
 
     /// The site of the release before, whose islands and engines are still served. By default the folder of the site with
     /// `.previous` behind its name.
@@ -289,6 +314,8 @@ impl Settings {
         session_poll_interval: limits::SESSION_POLL_INTERVAL,
         data_dir: None,
         public_origin: None,
+        smtp_url: None,
+        mail_from: None,
         previous_site: None,
         texts: None,
         trust_proxy: 0,

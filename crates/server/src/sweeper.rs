@@ -12,7 +12,7 @@ use crate::outages::{OutageClock, OutageEpoch};
 use crate::presence::place::Place;
 use crate::tables::Tables;
 use crate::{
-    accounts, attempts, chat, lobby, matches, metrics, moderation, notifications, presence,
+    accounts, attempts, chat, lobby, mail, matches, metrics, moderation, notifications, presence,
     puzzles, tables,
 };
 use std::collections::HashSet;
@@ -141,6 +141,7 @@ impl Sweeper {
             accounts::db::delete_expired_sessions(db).await,
             attempts::db::delete_old(db).await,
             accounts::db::devices::delete_old(db).await,
+            mail::db::delete_old(db).await,
             accounts::db::passkeys::delete_old_challenges(db).await,
             lobby::db::delete_old(db).await,
             accounts::db::management::release_names(db).await,

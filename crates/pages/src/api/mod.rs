@@ -13,6 +13,7 @@ mod computer_games;
 mod failures;
 mod guests;
 mod lobby;
+mod mail;
 mod marked_names;
 mod matches;
 mod membership;
@@ -39,6 +40,11 @@ pub use lobby::{
     ReadChallenges, ReadWaitingCount, ReadWaitingRoom, StartQuickGame, answer_challenge,
     cancel_challenge, cancel_quick_game, challenge, challenge_outcomes, my_challenges, quick_game,
     waiting_count, waiting_room,
+};
+pub use mail::{
+    ConfirmMail, ForgotPassword, ReadMail, RemoveMail, ResetByMail, SetMail, SetMailNotices,
+    Unsubscribe, confirm_mail, forgot_password, mail_status, remove_mail, reset_by_mail, set_mail,
+    set_mail_notices, unsubscribe,
 };
 pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{

@@ -39,6 +39,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::EmptyMessage
         | Code::MessageTooLong
         | Code::OwnAccount
+        | Code::InvalidMail
         | Code::MalformedMove => StatusCode::BAD_REQUEST,
         Code::SignedOut | Code::BadToken | Code::BadCredentials | Code::PasskeyRefused => {
             StatusCode::UNAUTHORIZED
@@ -65,6 +66,8 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::NoSuchPlayer
         | Code::NoSuchTable
         | Code::NoSuchPuzzle
+        | Code::BadLink
+        | Code::MailOff
         | Code::NoSuchMessage => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Code::NameTaken

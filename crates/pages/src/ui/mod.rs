@@ -55,11 +55,11 @@ mod stats;
 mod steps;
 mod table;
 mod terms;
-mod text;
+pub(crate) mod text;
 mod view;
 mod widgets;
 
-pub use account::{NewRecoveryCodes, PasskeysHere, ShownToken};
+pub use account::{MailHere, NewRecoveryCodes, PasskeysHere, ShownToken};
 pub use embed::embed;
 pub use live::server_clock::RenderedAt;
 pub use live::stream_script::PageKey;

@@ -4,6 +4,7 @@ pub mod db;
 mod guests;
 mod hashing;
 mod lines;
+mod mail;
 mod management;
 mod passkeys;
 mod recovery;
@@ -26,11 +27,12 @@ use crate::bus::notifier::Notifier;
 use crate::bus::topic::Credential;
 use crate::db::{Db, Tx};
 use crate::detached::run_detached;
+use crate::mail::Mails;
 use crate::names::{self, Name, NameKey};
 use crate::secrets::{Password, SessionToken, TypedPassword};
 use crate::settings::Settings;
 use crate::supervision::Tasks;
-use tochki_protocol::{self, Account, Code, PlayerId};
+use tochki_protocol::{self, Account, Code, LanguageChoice, PlayerId};
 
 /// The browser that a request comes from.
 #[derive(Clone, Debug)]
@@ -75,6 +77,7 @@ pub struct Accounts {
     hashing: Hashing,
     attempts: Attempts,
     sanctions: Sanctions,
+    mails: Mails,
 }
 
 impl Accounts {
@@ -84,6 +87,7 @@ impl Accounts {
         notifier: Notifier,
         tasks: &Tasks,
         sanctions: Sanctions,
+        mails: Mails,
     ) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
@@ -91,6 +95,7 @@ impl Accounts {
             attempts: Attempts::open(db.clone(), settings),
             hashing: Hashing::start(cores),
             sanctions,
+            mails,
             db,
         }
     }
@@ -280,6 +285,9 @@ impl Accounts {
         player: &Account,
         settings: tochki_protocol::Settings,
     ) -> Result<(), Error> {
+        if let LanguageChoice::Tag(tag) = settings.language {
+            crate::mail::db::set_language(&self.db, player.id, tag.as_str()).await?;
+        }
         db::save_settings(&self.db, player.id, settings).await
     }
 
@@ -323,7 +331,10 @@ impl Accounts {
             Some(token) if db::devices::exists(&self.db, &token.digest()).await? => token.clone(),
             _ => SessionToken::generate(),
         };
-        db::devices::remember(&self.db, &token.digest(), player, &browser.agent).await?;
+        let digest = token.digest();
+        if db::devices::remember(&self.db, &digest, player, &browser.agent).await? {
+            self.tell_sign_in(player, &browser.agent).await;
+        }
         Ok(token)
     }
 }

@@ -9,8 +9,8 @@ use crate::error::Error;
 use crate::supervision::Tasks;
 use crate::sweeper::Sweeper;
 use crate::{
-    accounts, bus, chat, computer_games, db, lobby, matches, moderation, names, notifications,
-    outages, pairing, presence, puzzles, readiness, settings, stats, tables,
+    accounts, bus, chat, computer_games, db, lobby, mail, matches, moderation, names,
+    notifications, outages, pairing, presence, puzzles, readiness, settings, stats, tables,
 };
 use std::ops::Deref;
 use std::sync::Arc;
@@ -34,6 +34,8 @@ pub struct Services {
     pub db: db::Db,
     /// Registration, sign-in, sessions.
     pub accounts: accounts::Accounts,
+    /// Mail.
+    pub mails: mail::Mails,
     /// Presence of players by their open streams.
     pub presence: presence::Presence,
     /// The waiting room of each game.
@@ -104,12 +106,14 @@ impl AppState {
         outage_clock.start_heartbeats(&tasks);
         let presence = presence::Presence::open(db.clone(), separate, notifier.clone(), &tasks);
         let sanctions = accounts::sanctions::Sanctions::open(db.clone(), &settings);
+        let mails = mail::Mails::open(db.clone(), &settings)?;
         let accounts = accounts::Accounts::open(
             db.clone(),
             &settings,
             notifier.clone(),
             &tasks,
             sanctions.clone(),
+            mails.clone(),
         );
         let sessions = accounts.sessions.clone();
         let capacity = pairing::capacity::Capacity::open(db.clone(), &settings);
@@ -134,6 +138,7 @@ impl AppState {
             notifications::Notifications::open(db.clone(), &settings, notifier.clone(), &tasks);
         let app = Self(Arc::new(Services {
             accounts,
+            mails,
             lobbies: lobby::Lobbies::open(
                 db.clone(),
                 &settings,

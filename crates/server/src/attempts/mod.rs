@@ -250,6 +250,19 @@ impl Attempts {
             .map(drop)
     }
 
+    /// Counts a request from an address that sends a mail.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub async fn send_mail(&self, address: IpAddr) -> Result<(), Error> {
+        let limit = Limit {
+            kind: "mail",
+            burst: limits::MAIL_REQUESTS_BY_ADDRESS,
+            period: limits::MAIL_REQUEST_PERIOD,
+        };
+        self.take(of_address(limit, address)).await.map(drop)
+    }
+
     /// Counts a probe of the connection that a player of the line protocol has already. Others may ask for it, too: a guest is known by
     /// name and address alone.
     ///

@@ -47,6 +47,7 @@ mod stream_limits;
 mod takeover;
 mod token_guard;
 pub mod traces;
+mod unsubscribe;
 
 pub(crate) use client_address::network;
 pub use connections::{ConnectionPermit, Connections, Refused};

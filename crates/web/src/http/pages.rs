@@ -16,7 +16,7 @@ use tochki_pages::context::{self, cookie};
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::error::ErrorResponse;
 use tochki_pages::language::Language;
-use tochki_pages::ui::{self, OnPhone, PageAddress, PageKey, PasskeysHere, RenderedAt};
+use tochki_pages::ui::{self, MailHere, OnPhone, PageAddress, PageKey, PasskeysHere, RenderedAt};
 use tochki_protocol::{Code, LastChoices, MatchId, Scope, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
 use tochki_server::AppState;
@@ -42,6 +42,7 @@ pub(super) fn provide(app: &AppState, settings: Settings, language: Language) {
     provide_context(language);
     provide_context(RenderedAt(tochki_server::now()));
     provide_context(PasskeysHere(context::relying_party().is_ok()));
+    provide_context(MailHere(app.mails.are_sent()));
     provide_context(last_choices());
     provide_context(on_phone());
     provide_context(page_key(app));

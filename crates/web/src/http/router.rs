@@ -9,7 +9,7 @@ use super::stream_limits::StreamLimits;
 use super::{
     active_players, bearer, bodies, cards, client_address, compressed, downloads, events, games,
     guard, health, in_flight, metrics, my_data, new_codes, new_token, openapi, origin, pages,
-    provisional, records, release, rendering, request_id, token_guard,
+    provisional, records, release, rendering, request_id, token_guard, unsubscribe,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -104,6 +104,7 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         });
     let records = Routes::default()
         .endpoint(&new_codes::ENDPOINT, post(new_codes::make))
+        .endpoint(&unsubscribe::ENDPOINT, post(unsubscribe::end))
         .endpoint(&new_token::ENDPOINT, post(new_token::make))
         .endpoint(&pages::EMBED, get(pages::embed))
         .endpoint(&records::DOWNLOAD, get(records::download))

@@ -5,6 +5,7 @@ mod form_parts;
 mod keep_account;
 mod kept;
 mod login;
+mod mail;
 mod page;
 mod passkeys;
 mod recovery;
@@ -14,6 +15,8 @@ mod tokens;
 
 pub(crate) use keep_account::KeepAccountPage;
 pub(crate) use login::LoginPage;
+pub use mail::MailHere;
+pub(crate) use mail::{ConfirmMailPage, ResetByMailPage, UnsubscribePage};
 pub(crate) use page::AccountPage;
 pub use passkeys::PasskeysHere;
 pub use recovery::NewRecoveryCodes;

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::ui::account::form_parts::{CurrentPassword, EndForm, FormError, NewPassword};
 use crate::ui::account::kept::KeptData;
+use crate::ui::account::mail::MailSection;
 use crate::ui::account::passkeys::PasskeyList;
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::account::tokens::{BotSection, Tokens};
@@ -21,8 +22,8 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_protocol::{
-    Account as Me, Code, NotificationSwitches, Passkeys, RecoveryStatus, SessionSummary,
-    TokenSummary,
+    Account as Me, Code, MailStatus, NotificationSwitches, Passkeys, RecoveryStatus,
+    SessionSummary, TokenSummary,
 };
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
@@ -34,6 +35,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let codes = load(api::recovery_status);
     let passkeys = load(api::passkeys);
     let tokens = load(api::tokens);
+    let mail = load(api::mail_status);
     let switches = load(api::notification_settings);
     view! {
         <Title text=t!(language, account.title) />
@@ -42,10 +44,11 @@ pub(crate) fn AccountPage() -> impl IntoView {
             {move || Suspend::new(async move {
                 let parts = (sessions.await, codes.await, passkeys.await);
                 let tokens = tokens.await.unwrap_or_default();
+                let mail = mail.await.unwrap_or_default();
                 let switches = switches.await.unwrap_or_default();
                 match (session.account().await, parts) {
                     (Some(me), (Ok(sessions), Ok(codes), Ok(passkeys))) => {
-                        view! { <AccountView me sessions codes passkeys tokens switches /> }.into_any()
+                        view! { <AccountView me sessions codes passkeys tokens switches mail /> }.into_any()
                     }
                     (_, (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)))
                         if error.code != Code::SignedOut =>
@@ -66,6 +69,7 @@ fn AccountView(
     codes: RecoveryStatus,
     passkeys: Passkeys,
     tokens: Vec<TokenSummary>,
+    mail: MailStatus,
     switches: Vec<NotificationSwitches>,
 ) -> impl IntoView {
     let language = language();
@@ -75,6 +79,9 @@ fn AccountView(
         Some("token") => Some(t!(language, tokens.ended)),
         Some("session") => Some(t!(language, account.session_ended)),
         Some("passkey") => Some(t!(language, passkeys.added_done)),
+        Some("mail") => Some(t!(language, mail.sent)),
+        Some("mail-removed") => Some(t!(language, mail.removed)),
+        Some("mail-saved") => Some(t!(language, mail.saved)),
         Some("passkey-removed") => Some(t!(language, passkeys.removed)),
         _ => None,
     };
@@ -115,6 +122,7 @@ fn AccountView(
                     <PasswordForm name=me.name proven />
                     <PasskeyList passkeys />
                     <RecoveryCodes status=codes />
+                    <MailSection status=mail />
                 }
                 .into_any()
             }}

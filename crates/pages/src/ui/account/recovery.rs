@@ -2,6 +2,7 @@
 
 use crate::api;
 use crate::ui::account::form_parts::{CurrentPassword, FormError, NewPassword};
+use crate::ui::account::mail::ForgotPassword;
 use crate::ui::account::passkeys::{PasskeySignIn, PasskeysHere};
 use crate::ui::account::secret_list::SecretList;
 use crate::ui::forms::next_path;
@@ -130,6 +131,7 @@ pub(crate) fn RecoverPage() -> impl IntoView {
                 <input type="hidden" name="next" value=next />
                 <button type="submit">{t!(language, recovery.recover)}</button>
             </form>
+            <ForgotPassword />
             <RecoverWithPasskey />
             <p class="other">
                 <a href=login>{t!(language, recovery.remembered)}</a>

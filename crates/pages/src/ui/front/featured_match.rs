@@ -40,6 +40,7 @@ fn FeaturedMatchIsland(
     let language = language();
     let snapshot = FEATURED_MATCH.read();
     let controller = MatchController::new(&snapshot, None, language);
+    let has_score = side::has_score(snapshot.setup.kind());
     let names = snapshot
         .players
         .map(|player| display_name(language, &player.name));
@@ -48,7 +49,10 @@ fn FeaturedMatchIsland(
             <Board shown=controller.shown() input=None names />
             <figcaption>
                 <span class="sides">
-                    {children()} <span class="score" {..live()}>{move || words::score(controller.score())}</span>
+                    {children()}
+                    <span class="score" {..live()}>
+                        {has_score.then_some(move || words::score(controller.score()))}
+                    </span>
                 </span>
                 <TurnIndicator controller me=None />
                 <a class="whole-link" href=format!("/match/{}", snapshot.id)>

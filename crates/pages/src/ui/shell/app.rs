@@ -1,8 +1,8 @@
 //! The body of every page: header, routes, footer.
 
 use crate::ui::account::{
-    AccountPage, KeepAccountPage, LoginPage, NewTokenPage, RecoverPage, RecoveryCodesPage,
-    RegisterPage,
+    AccountPage, ConfirmMailPage, KeepAccountPage, LoginPage, NewTokenPage, RecoverPage,
+    RecoveryCodesPage, RegisterPage, ResetByMailPage, UnsubscribePage,
 };
 use crate::ui::analysis::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage, PlanPage};
 use crate::ui::board::Hatchings;
@@ -96,6 +96,9 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/account/token") view=NewTokenPage ssr=SsrMode::Async />
                     <Route path=path!("/games") view=OwnGamesPage ssr=SsrMode::Async />
                     <Route path=path!("/games/next") view=NextGamePage ssr=SsrMode::Async />
+                    <Route path=path!("/mail/confirm") view=ConfirmMailPage ssr=SsrMode::Async />
+                    <Route path=path!("/mail/reset") view=ResetByMailPage ssr=SsrMode::Async />
+                    <Route path=path!("/mail/unsubscribe/:token") view=UnsubscribePage ssr=SsrMode::Async />
                     <Route path=path!("/history") view=HistoryPage ssr=SsrMode::Async />
                     <Route path=path!("/history/computer") view=KeptGamesPage ssr=SsrMode::Async />
                     <Route path=path!("/history/computer/:id") view=KeptGamePage ssr=SsrMode::Async />

@@ -27,18 +27,24 @@ pub async fn exists(db: &Db, digest: &[u8]) -> Result<bool, Error> {
     .await?)
 }
 
-/// Remembers that this browser has been signed in.
-pub async fn remember(db: &Db, digest: &[u8], player: PlayerId, agent: &str) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into devices (token_hash, player_id, agent) values ($1, $2, $3)
-         on conflict (token_hash, player_id) do update set agent = $3, used_at = now()",
+/// Remembers that this browser has been signed in. Returns whether that was not known.
+pub async fn remember(
+    db: &Db,
+    digest: &[u8],
+    player: PlayerId,
+    agent: &str,
+) -> Result<bool, Error> {
+    let is_new = sqlx::query_scalar!(
+        r#"insert into devices (token_hash, player_id, agent) values ($1, $2, $3)
+           on conflict (token_hash, player_id) do update set agent = $3, used_at = now()
+           returning xmax = 0 as "is_new!""#,
         digest,
         player.0,
         agent
     )
-    .execute(db)
+    .fetch_one(db)
     .await?;
-    Ok(())
+    Ok(is_new)
 }
 
 /// Deletes browsers that have not signed in for [`limits::DEVICE_LIFETIME`].

@@ -137,6 +137,21 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
         .execute(&mut **tx)
         .await?;
     crate::notifications::db::delete_of(tx, players).await?;
+    sqlx::query!(
+        "delete from mail_addresses where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from password_resets where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!("delete from mails where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
     crate::pairing::db::leaving::leave_quick_games(tx, players).await?;
     crate::pairing::db::leaving::leave_seats(tx, players).await?;
     crate::pairing::db::leaving::close_all_of(tx, players).await?;

@@ -68,6 +68,9 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'lines', coalesce((
                    select jsonb_agg(jsonb_build_object('address', address, 'seen_at', ms(seen_at), 'lost_at', ms(lost_at)))
                    from lines where player_id = $1), '[]'),
+               'mail', (select jsonb_build_object('address', address, 'pending', pending, 'pending_at', ms(pending_at),
+                       'language', language, 'sign_ins', sign_ins)
+                   from mail_addresses where player_id = $1),
                'devices', coalesce((
                    select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
                        'used_at', ms(used_at)) order by created_at, token_hash)

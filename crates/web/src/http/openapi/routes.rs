@@ -100,6 +100,10 @@ impl Route {
                     &["name", "scopes", "end", "password"],
                 )
             }
+            "/mail/unsubscribe/{token}" => Self {
+                errors: &[Code::BadLink],
+                ..Self::text("text/plain")
+            },
             "/account/codes" => Self::page(json!({ "password": text() }), &["password"]),
             "/sgf" => {
                 let record = json!({ "type": "object", "properties": {
