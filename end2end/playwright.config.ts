@@ -102,6 +102,8 @@ export default defineConfig({
       LINE_LISTEN: lineListen,
       DATA_DIR: process.env.TOCHKI_E2E_DATA!,
       RUST_LOG: "warn",
+      // Without one there are no pushes.
+      CONTACT: "operator@tochki.example",
       // All players come from one address here, but those whose requests have another in a header.
       TRUST_PROXY: "1",
       SIGN_IN_BY_NAME: "100000",

@@ -25,6 +25,8 @@
  * @typedef {Event & { waitUntil: (promise: Promise<unknown>) => void }} LifecycleEvent
  * @typedef {LifecycleEvent & { data: unknown }} PageMessageEvent
  * @typedef {LifecycleEvent & { notification: Notification }} NotificationClickEvent
+ * @typedef {LifecycleEvent & { data: { json: () => any } | null }} PushEvent
+ * @typedef {LifecycleEvent & { oldSubscription?: PushSubscription, newSubscription?: PushSubscription }} SubscriptionChangeEvent
  * @typedef {LifecycleEvent & { request: Request, respondWith: (response: Promise<Response>) => void }} RequestEvent
  * @typedef {{
  *   RELEASE: { version: string, pages: string[], files: string[] },
@@ -39,6 +41,8 @@
  *   addEventListener: ((name: "install" | "activate", listener: (event: LifecycleEvent) => void) => void)
  *     & ((name: "message", listener: (event: PageMessageEvent) => void) => void)
  *     & ((name: "notificationclick", listener: (event: NotificationClickEvent) => void) => void)
+ *     & ((name: "push", listener: (event: PushEvent) => void) => void)
+ *     & ((name: "pushsubscriptionchange", listener: (event: SubscriptionChangeEvent) => void) => void)
  *     & ((name: "fetch", listener: (event: RequestEvent) => void) => void) }} ServiceWorkerScope
  */
 const scope = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
@@ -77,8 +81,10 @@ scope.addEventListener("message", (event) => {
 });
 scope.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(showWaitingRoom());
+  event.waitUntil(showPage(event.notification.data?.url ?? WAITING_ROOM));
 });
+scope.addEventListener("push", (event) => event.waitUntil(showPush(event.data)));
+scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAnew(event)));
 scope.addEventListener("fetch", (event) => {
   const response = respond(event.request);
   if (response) event.respondWith(response);
@@ -145,11 +151,42 @@ async function update() {
   if (!isPlaying) await scope.skipWaiting();
 }
 
-/** Brings the waiting room to the front, or opens it again. */
-async function showWaitingRoom() {
+/** Brings a page of this site to the front, or opens it. @param {string} address */
+async function showPage(address) {
+  const { origin, pathname } = new URL(address, location.origin);
+  const path = origin === location.origin ? pathname : WAITING_ROOM;
   const windows = await scope.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const open = windows.find(({ url }) => new URL(url).pathname === WAITING_ROOM);
-  await (open ? open.focus() : scope.clients.openWindow(WAITING_ROOM));
+  const open = windows.find(({ url }) => new URL(url).pathname === path);
+  await (open ? open.focus() : scope.clients.openWindow(path));
+}
+
+/**
+ * Shows a push: `{title, body, tag, url}`. Browsers want one to be shown for each push, also for one that cannot be read.
+ *
+ * @param {{ json: () => any } | null} data
+ */
+async function showPush(data) {
+  let content = { title: "", body: "", tag: "push", url: "/notifications" };
+  try {
+    content = { ...content, ...data?.json() };
+  } catch {
+    // Of another release, perhaps.
+  }
+  const { title, body, tag, url } = content;
+  // One of the same tag is replaced, and told of again.
+  const options = { body, tag, renotify: true, icon: "/icon.svg", data: { url } };
+  await scope.registration.showNotification(title || location.hostname, options);
+}
+
+/** The browser has given up a subscription: this one takes its place, if the session still lives. @param {SubscriptionChangeEvent} event */
+async function subscribeAnew({ oldSubscription, newSubscription }) {
+  const options = oldSubscription?.options;
+  const subscription = newSubscription ?? (options && (await scope.registration.pushManager.subscribe(options)));
+  if (!subscription) return;
+  const { endpoint, keys } = subscription.toJSON();
+  const body = new URLSearchParams({ endpoint: endpoint ?? "", ...keys, language: navigator.language });
+  const response = await fetch("/api/subscribe_push", { method: "POST", body, headers: { accept: "application/json" } });
+  if (response.status === 401) await subscription.unsubscribe();
 }
 
 /** Fetches the pages again, after the language or the theme has changed. A page that cannot be had stays as it was. */

@@ -208,6 +208,7 @@ async fn serve_on(
         .context("cannot use the database")?;
     tochki_house_bots::start(&app);
     app.mails.start(&app.tasks, tochki_pages::mail::compose);
+    tochki_web::push::start(&app).context("cannot send pushes")?;
     if let (Some(address), Some(handle)) = (settings.metrics_addr, metrics_handle) {
         let listener = tokio::net::TcpListener::bind(address)
             .await

@@ -58,6 +58,7 @@ export const pageStates: PageState[] = [
   { name: "keep", path: () => "/keep", user: (data) => data.open.guest },
   { name: "lobby-own-table", path: () => "/play", user: (data) => data.open.creator },
   { name: "account", path: () => "/account", user: host, prepare: openAccountDeletion },
+  { name: "notifications", path: () => "/notifications", user: first },
   { name: "account-codes", path: () => "/account", user: newcomer, prepare: makeRecoveryCodes },
   { name: "match-own-turn", path: running, user: first },
   { name: "match-other-turn", path: running, user: second },

@@ -29,7 +29,7 @@ let release = "v1";
 let windows;
 /** @type {string[]} */
 let steps;
-/** The other workers of the registration. @type {{ installing?: object, waiting?: object }} */
+/** The registration: its other workers, notifications and subscriptions. @type {Record<string, any>} */
 let registration;
 /** @type {Map<string, (event: any) => void>} */
 let listeners;
@@ -53,7 +53,8 @@ const caches = {
 /** @param {string | FakeRequest} request @param {RequestInit} [options] */
 async function fetch(request, options) {
   const address = typeof request === "string" ? request : request.url.slice(ORIGIN.length);
-  fetched.push(options ? `${address} ${options.credentials} ${options.cache}` : address);
+  if (options?.method) fetched.push(`${address} ${options.body}`);
+  else fetched.push(options ? `${address} ${options.credentials} ${options.cache}` : address);
   await settled();
   if (address in server) return server[address]();
   return answer(address);
@@ -75,8 +76,9 @@ function start(version = "v1") {
       claim: async () => void steps.push("claim"),
       matchAll: async (/** @type {object} */ options) => {
         assert.deepEqual({ ...options }, { type: "window", includeUncontrolled: true });
-        return windows.map((path) => ({ url: ORIGIN + path }));
+        return windows.map((path) => ({ url: ORIGIN + path, focus: async () => void steps.push(`focus ${path}`) }));
       },
+      openWindow: async (/** @type {string} */ path) => void steps.push(`open ${path}`),
     },
     addEventListener: (/** @type {string} */ name, /** @type {() => void} */ listener) => listeners.set(name, listener),
     importScripts: (/** @type {string} */ address) => {
@@ -92,7 +94,10 @@ function start(version = "v1") {
   };
   const clearTimeout = (/** @type {number} */ id) => timers.delete(id);
   const location = new URL(`${ORIGIN}/service_worker.js`);
-  script.runInNewContext({ self, caches, fetch, Response, URL, location, setTimeout, clearTimeout });
+  const navigator = { language: "cs" };
+  script.runInNewContext({
+    self, caches, fetch, Response, URL, URLSearchParams, location, navigator, setTimeout, clearTimeout,
+  });
 }
 
 /** Sends an event and waits for what it waits for. @param {string} name @param {object} [fields] */
@@ -357,4 +362,55 @@ test("other files come from the network while there is one, and from the cache o
   for (const address of ["/icon.svg?v=2", "/board.js?v=2", "/board.js"]) {
     await assert.rejects(get(address), /no connection/, address);
   }
+});
+
+/** @param {unknown} content */
+const pushed = (content) => ({ data: { json: () => (typeof content === "string" ? JSON.parse(content) : content) } });
+
+test("each push is shown, also one that cannot be read", async () => {
+  const showNotification = async (/** @type {string} */ title, /** @type {any} */ { tag, body, data }) =>
+    void steps.push([title, body, tag, data.url].join(" | "));
+  registration.showNotification = showNotification;
+  await send("push", pushed({ title: "Your turn against ann", body: "Dots", tag: "match-7", url: "/match/7" }));
+  await send("push", pushed("{"));
+  await send("push", { data: null });
+  const unread = "tochki.test |  | push | /notifications";
+  assert.deepEqual(steps, ["Your turn against ann | Dots | match-7 | /match/7", unread, unread]);
+});
+
+test("a click on a notification shows its page, or opens it", async () => {
+  const click = (/** @type {string | undefined} */ url) => {
+    const close = () => steps.push("close");
+    return send("notificationclick", { notification: { close, data: url === undefined ? null : { url } } });
+  };
+  windows = ["/play", "/match/7?ply=3"];
+  await click("/match/7");
+  await click("/match/8");
+  await click(undefined);
+  windows = [];
+  await click(undefined);
+  await click("https://evil.test/match/7");
+  const done = steps.filter((step) => step !== "close");
+  assert.deepEqual(done, ["focus /match/7?ply=3", "open /match/8", "focus /play", "open /play", "open /play"]);
+  assert.equal(steps.length, 10);
+});
+
+test("a subscription that the browser has given up is replaced, unless the session has ended", async () => {
+  const endpoint = "https://push.test/b";
+  const unsubscribe = async () => void steps.push("unsubscribe");
+  const subscription = { unsubscribe, toJSON: () => ({ endpoint, keys: { p256dh: "p", auth: "a" } }) };
+  registration.pushManager = {
+    subscribe: async (/** @type {object} */ options) => {
+      steps.push(JSON.stringify(options));
+      return subscription;
+    },
+  };
+  const request = "/api/subscribe_push endpoint=https%3A%2F%2Fpush.test%2Fb&p256dh=p&auth=a&language=cs";
+  await send("pushsubscriptionchange", { oldSubscription: { options: { userVisibleOnly: true } } });
+  assert.deepEqual([...fetched, ...steps], [request, '{"userVisibleOnly":true}']);
+  server = { "/api/subscribe_push": () => answer("", 401) };
+  await send("pushsubscriptionchange", { newSubscription: subscription });
+  assert.deepEqual(steps.slice(1), ["unsubscribe"]);
+  await send("pushsubscriptionchange", {});
+  assert.equal(fetched.length, 2, "nothing is known of the old one");
 });

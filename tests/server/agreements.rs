@@ -389,6 +389,8 @@ const OTHERS: &[(&str, By, &str)] = &[
     ("/api/remember_choice", By::Other, "choice=game=dots"),
     ("/api/notices_read", By::Other, ""),
     ("/api/read_notifications", By::Other, ""),
+    ("/api/subscribe_push", By::Other, ""),
+    ("/api/unsubscribe_push", By::Other, "endpoint=https://push.example/a"),
     ("/api/change_notifications", By::Other, "kind=challenge&site=off"),
     // Waiting for it is no change, and all of this test have one address, so that nobody begins one.
     ("/api/quick_game", By::Creator, "game=dots&rated=false"), ("/api/quick_game", By::Other, "game=dots&rated=false"),

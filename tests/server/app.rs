@@ -107,6 +107,7 @@ impl TestApp {
             .await
             .expect("a state");
         tochki_house_bots::start(&state);
+        tochki_web::push::start(&state).expect("pushes");
         let site = LeptosOptions::builder()
             .output_name("tochki")
             .site_root(concat!(env!("CARGO_TARGET_TMPDIR"), "/no-site"))

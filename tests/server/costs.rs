@@ -48,6 +48,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/operator_rings", Page),
     ("/api/passkeys", Page),
     ("/api/profile", Page),
+    ("/api/push_key", Page),
     ("/api/puzzle", Page),
     ("/api/puzzles", Page),
     ("/api/recovery_status", Page),

@@ -101,6 +101,8 @@ mod profile;
 mod programs;
 mod provisional;
 mod proxies;
+mod push;
+mod push_service;
 mod puzzles;
 mod quick_games;
 mod ranked;

@@ -90,6 +90,11 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("players.sanction_of", As("account")),
     ("playing.player_id", Not(OF_RUNNING)),
     ("presence.player_id", As("presence")),
+    ("push_subscriptions.player_id", As("push_subscriptions")),
+    (
+        "pushes.player_id",
+        Not("sent within seconds, and of the notifications that are in the document"),
+    ),
     ("puzzle_ratings.player_id", As("puzzles")),
     ("puzzle_tries.player_id", As("puzzles")),
     (

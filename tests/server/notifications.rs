@@ -307,3 +307,18 @@ async fn turns_of_a_correspondence_match_are_told_to_who_is_away() {
     bob.resign(id).await.assert_ok();
     assert!(kinds(&bob).await.is_empty());
 }
+
+#[tokio::test]
+async fn a_challenge_by_correspondence_is_told_until_it_is_answered() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let challenge = ann.challenge(&bob, &terms).await.id("id");
+    let list = notifications(&bob, 1).await;
+    assert_eq!(list[0]["kind"], "challenge");
+    assert_eq!(list[0]["player"]["name"], "ann");
+    let html = bob.get("/notifications").await.text;
+    assert!(html.contains("ann challenges you"), "{html}");
+    bob.answer_challenge(challenge, false).await.assert_ok();
+    notifications(&bob, 0).await;
+}

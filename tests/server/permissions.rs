@@ -158,6 +158,10 @@ const TABLE: &[Row] = &[
     row("GET /api/unread_notifications", "", OK, &[]),
     row("POST /api/read_notifications", "id={match}", OK, &[]),
     row("GET /api/notification_settings", "", OK, &[]),
+    row("GET /api/push_key", "", OK, &[]),
+    // Without a contact there are no pushes.
+    row("POST /api/subscribe_push", "endpoint=https://push.example/a&p256dh=a&auth=a", ["not_found"; 3], &[]),
+    row("POST /api/unsubscribe_push", "endpoint=https://push.example/a", OK, &[]),
     row("POST /api/change_notifications", "kind=game_over&push=off", OK, &[]),
     row("POST /api/report", "message={message}", ["yourself", "ok", "no_such_message"], &[]),
     row("GET /api/profile", "name={name}", ["ok", "ok", "no_such_player"], &[]),

@@ -123,6 +123,9 @@ pub struct Notification {
 impl Notification {
     /// Returns the address of the page that it leads to.
     pub fn place(&self) -> String {
+        if self.kind == NotificationKind::Challenge {
+            return "/play".to_owned();
+        }
         match (self.match_id, self.act) {
             (Some(id), _) => format!("/match/{id}"),
             (None, Some(ModerationAction::Opened) | None) => "/notifications".to_owned(),
@@ -153,6 +156,16 @@ pub struct NotificationPage {
 pub struct Unread {
     /// The number.
     pub unread: u32,
+}
+
+/// How a browser subscribes to pushes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PushKey {
+    /// The public key of the server in base64url; `None` where there are no pushes.
+    pub key: Option<String>,
+    /// Whether the browser that asks has subscribed in this session.
+    pub subscribed: bool,
 }
 
 #[cfg(test)]

@@ -61,6 +61,22 @@ fn mailbox(text: &str) -> Result<String, String> {
         .map_err(|_| "an address like Tochki <noreply@tochki.example> is expected".to_owned())
 }
 
+/// A mail address or a URL, as push services want it.
+fn contact(text: &str) -> Result<String, String> {
+    let is_url = ["https://", "mailto:"]
+        .iter()
+        .any(|start| text.starts_with(start));
+    if is_url {
+        return Ok(text.to_owned());
+    }
+    match text.split_once('@') {
+        Some((name, host)) if !name.is_empty() && host.contains('.') => {
+            Ok(format!("mailto:{text}"))
+        }
+        _ => Err("a mail address or an address like https://tochki.example is expected".to_owned()),
+    }
+}
+
 /// `on` or `off`.
 fn on_or_off(text: &str) -> Result<bool, String> {
     match text {
@@ -116,6 +132,27 @@ pub struct Settings {
     /// `.previous` behind its name.
     #[arg(long, env = "PREVIOUS_SITE")]
     pub previous_site: Option<PathBuf>,
+
+    /// How push services reach the operator: a mail address or a URL. Without it there are no push notifications.
+    #[arg(long, env = "CONTACT", value_parser = contact)]
+    pub contact: Option<String>,
+
+    /// Hosts of further push services, with commas between, besides those of Chrome, Firefox, Edge and Safari. A host below one of
+    /// them is one, too.
+    #[arg(long, env = "PUSH_HOSTS", value_delimiter = ',')]
+    pub push_hosts: Vec<String>,
+
+    /// How long a push waits for the player to come by themselves. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.push_delay)]
+    pub push_delay: Duration,
+
+    /// How often pushes that are due are looked for. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.push_poll_interval)]
+    pub push_poll_interval: Duration,
+
+    /// How long a push service may take to answer. Tests shorten it.
+    #[arg(skip = Self::DEFAULT.push_timeout)]
+    pub push_timeout: Duration,
 
     /// A folder of texts in the place of those of the program: files as in `locales/`, such as `cs.json`, with the changed
     /// texts alone.
@@ -317,6 +354,11 @@ impl Settings {
         smtp_url: None,
         mail_from: None,
         previous_site: None,
+        contact: None,
+        push_hosts: Vec::new(),
+        push_delay: limits::PUSH_DELAY,
+        push_poll_interval: limits::PUSH_POLL_INTERVAL,
+        push_timeout: limits::PUSH_TIMEOUT,
         texts: None,
         trust_proxy: 0,
         metrics_addr: None,

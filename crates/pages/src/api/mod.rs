@@ -61,8 +61,9 @@ pub use membership::{
 };
 pub use notifications::{
     ChangeNotifications, ReadNotificationPage, ReadNotificationSwitches, ReadNotifications,
-    ReadUnread, change_notifications, notification_settings, notifications, read_notifications,
-    unread_notifications,
+    ReadPushKey, ReadUnread, SubscribePush, UnsubscribePush, change_notifications,
+    notification_settings, notifications, push_key, read_notifications, subscribe_push,
+    unread_notifications, unsubscribe_push,
 };
 pub use open_tables::{
     CreateTable, ReadInvitation, ReadMyTable, ReadTable, RemovePlayer, SetReady, Sit, StandUp,

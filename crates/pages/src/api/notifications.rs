@@ -2,7 +2,7 @@
 
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
-use tochki_protocol::{NotificationId, NotificationPage, NotificationSwitches, Unread};
+use tochki_protocol::{NotificationId, NotificationPage, NotificationSwitches, PushKey, Unread};
 
 /// A page of the caller's notifications, latest first. `page` is counted from 1.
 #[endpoint(
@@ -109,4 +109,74 @@ pub async fn change_notifications(
     }
     crate::context::redirect_form(next, "/account#notifications");
     Ok(())
+}
+
+/// The public key with which a browser subscribes to pushes, and whether the subscription with this `endpoint` is one of the caller's
+/// session.
+#[endpoint(
+    name = ReadPushKey,
+    get = "/api/push_key",
+    answers = "`{key, subscribed}`; `key` is in base64url, and `null` where the operator has set no contact",
+    page,
+)]
+pub async fn push_key(
+    app: AppState,
+    player: SessionPlayer,
+    endpoint: Option<String>,
+) -> Result<PushKey, ErrorResponse> {
+    let pushes = &app.notifications.pushes;
+    let subscribed = match endpoint {
+        Some(endpoint) => {
+            let session = player.token.digest();
+            pushes.is_subscribed(&session, &endpoint).await?
+        }
+        None => false,
+    };
+    Ok(PushKey {
+        key: pushes.public_key().map(str::to_owned),
+        subscribed,
+    })
+}
+
+/// Subscribes this browser to pushes, for as long as this session lasts. `p256dh` and `auth` are its keys in base64url, `language` is
+/// the tag of the language of the page. 404 where there are no pushes, 400 for an endpoint of no push service.
+#[endpoint(
+    name = SubscribePush,
+    post = "/api/subscribe_push",
+    answers = "`null`; of six subscriptions of an account the oldest ends",
+    errors(NotFound),
+)]
+pub async fn subscribe_push(
+    app: AppState,
+    player: SessionPlayer,
+    endpoint: String,
+    p256dh: String,
+    auth: String,
+    language: Option<String>,
+) -> Result<(), ErrorResponse> {
+    use crate::language::Language;
+
+    let language = language.as_deref().and_then(Language::of_tag);
+    let language = language.unwrap_or_default().code().to_owned();
+    let pushes = &app.notifications.pushes;
+    let subscription = pushes.read_subscription(&endpoint, &p256dh, &auth, language)?;
+    let session = player.token.digest();
+    pushes.subscribe(&player, &session, &subscription).await
+}
+
+/// Ends the subscription of one of the caller's browsers. `next` is the path to which a form is redirected.
+#[endpoint(
+    name = UnsubscribePush,
+    post = "/api/unsubscribe_push",
+    answers = "`null`, also where there is no such subscription",
+)]
+pub async fn unsubscribe_push(
+    app: AppState,
+    player: SessionPlayer,
+    endpoint: String,
+) -> Result<(), ErrorResponse> {
+    app.notifications
+        .pushes
+        .unsubscribe(&player, &endpoint)
+        .await
 }

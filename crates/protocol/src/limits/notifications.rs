@@ -18,3 +18,47 @@ pub const NOTIFICATION_BATCH_LEN: u32 = 500;
 /// Interval at which the numbers of unread notifications of all players with a stream are read although nobody has told of a
 /// change.
 pub const UNREAD_POLL_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Number of push subscriptions of an account. A further one takes the place of the oldest.
+pub const PUSH_SUBSCRIPTIONS_PER_PLAYER: u32 = 5;
+
+/// Delay of a push, in which the player may come to the page by themselves.
+pub const PUSH_DELAY: Duration = Duration::from_secs(2);
+
+/// Interval at which an instance looks for pushes that are due.
+pub const PUSH_POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Time for which a push service keeps a push for a browser that is not there. A push that is older is not sent.
+pub const PUSH_LIFETIME: Duration = Duration::from_hours(12);
+
+/// Lifetime of the token by which a push service knows this server.
+pub const PUSH_TOKEN_LIFETIME: Duration = Duration::from_hours(12);
+
+/// Timeout of a request to a push service.
+pub const PUSH_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Time after which a push whose sender has not said that it was sent is sent again.
+pub const PUSH_LEASE: Duration = Duration::from_secs(30);
+
+/// The first delay before a push is sent again that a push service has not taken; twice as long after each that follows.
+pub const PUSH_MIN_RETRY: Duration = Duration::from_secs(10);
+
+/// The longest such delay, also where a push service asks for a longer one.
+pub const PUSH_MAX_RETRY: Duration = Duration::from_hours(1);
+
+/// Number of pushes that an instance claims at once.
+pub const PUSH_BATCH_LEN: u32 = 200;
+
+/// Number of requests to push services that an instance makes at once.
+pub const PUSHES_AT_ONCE: usize = 64;
+
+/// Maximum length of the endpoint of a push subscription, in bytes.
+pub const PUSH_ENDPOINT_MAX_BYTES: usize = 1024;
+
+/// Maximum length of the content of a push, in bytes.
+pub const PUSH_MAX_BYTES: usize = 3072;
+
+const _: () = assert!(
+    PUSH_LEASE.as_secs() > 2 * PUSH_TIMEOUT.as_secs(),
+    "nobody else sends what is being sent"
+);

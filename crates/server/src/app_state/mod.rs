@@ -135,7 +135,8 @@ impl AppState {
         let annulments =
             moderation::annulments::Annulments::open(db.clone(), notifier.clone(), &tasks);
         let notifications =
-            notifications::Notifications::open(db.clone(), &settings, notifier.clone(), &tasks);
+            notifications::Notifications::open(db.clone(), &settings, notifier.clone(), &tasks)
+                .await?;
         let app = Self(Arc::new(Services {
             accounts,
             mails,

@@ -5,12 +5,14 @@
 //!    happens to an instance in between, nothing is lost, and nothing is told twice.
 //! 3. A player who has the page of a match open sees what happens there, and is told nothing of it. Who comes to the page later has
 //!    read the notification of the match by that.
-//! 4. The number of unread notifications is sent to all streams of a player (`unread`).
+//! 4. Browsers without an open page are told by Web Push (`push` is the queue).
+//! 5. The number of unread notifications is sent to all streams of a player (`unread`).
 //!
 //! Names are read when a notification is shown, so none is told that the player has no longer. Notifications are kept for
 //! [`limits::NOTIFICATION_LIFETIME`].
 
 pub(crate) mod db;
+pub mod push;
 mod unread;
 
 pub(crate) use unread::UnreadSubscription;
@@ -22,6 +24,7 @@ use crate::settings::Settings;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
 use db::StoredCause;
+use push::Pushes;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 use tochki_protocol::{
@@ -38,11 +41,19 @@ pub struct Notifications {
     notifier: Notifier,
     poll_interval: Duration,
     counts: UnreadCounts,
+    /// Pushes to browsers without an open page.
+    pub pushes: Pushes,
 }
 
 impl Notifications {
-    pub(crate) fn open(db: Db, settings: &Settings, notifier: Notifier, tasks: &Tasks) -> Self {
+    pub(crate) async fn open(
+        db: Db,
+        settings: &Settings,
+        notifier: Notifier,
+        tasks: &Tasks,
+    ) -> Result<Self, Error> {
         let notifications = Self {
+            pushes: Pushes::open(db.clone(), settings).await?,
             counts: UnreadCounts::open(db.clone(), notifier.clone(), tasks),
             db,
             notifier,
@@ -52,7 +63,7 @@ impl Notifications {
             let (notifications, shutdown) = (notifications.clone(), tasks.shutdown());
             move || notifications.clone().run(shutdown.clone())
         });
-        notifications
+        Ok(notifications)
     }
 
     /// The number of unread notifications of a player, from now on. `is_page` is whether the count is sent even if it is none: a
@@ -165,6 +176,9 @@ impl Notifications {
         }
         if !told.is_empty() {
             concerned.extend(db::insert(&mut tx, &told).await?);
+            if self.pushes.is_on() {
+                db::pushes::queue(&mut tx, &told, self.pushes.delay).await?;
+            }
         }
         tx.commit().await?;
         for player in concerned {

@@ -8,7 +8,7 @@ use crate::ui::account::passkeys::PasskeyList;
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
-use crate::ui::notifications::SwitchForms;
+use crate::ui::notifications::{PushCard, SwitchForms};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::settings_form::{PREVIEW, SettingsForm};
@@ -37,6 +37,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let tokens = load(api::tokens);
     let mail = load(api::mail_status);
     let switches = load(api::notification_settings);
+    let push = load(|| api::push_key(None));
     view! {
         <Title text=t!(language, account.title) />
         <InfoStylesheet />
@@ -46,9 +47,10 @@ pub(crate) fn AccountPage() -> impl IntoView {
                 let tokens = tokens.await.unwrap_or_default();
                 let mail = mail.await.unwrap_or_default();
                 let switches = switches.await.unwrap_or_default();
+                let push_key = push.await.unwrap_or_default().key;
                 match (session.account().await, parts) {
                     (Some(me), (Ok(sessions), Ok(codes), Ok(passkeys))) => {
-                        view! { <AccountView me sessions codes passkeys tokens switches mail /> }.into_any()
+                        view! { <AccountView me sessions codes passkeys tokens switches mail push_key /> }.into_any()
                     }
                     (_, (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)))
                         if error.code != Code::SignedOut =>
@@ -71,6 +73,7 @@ fn AccountView(
     tokens: Vec<TokenSummary>,
     mail: MailStatus,
     switches: Vec<NotificationSwitches>,
+    push_key: Option<String>,
 ) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
@@ -114,6 +117,7 @@ fn AccountView(
             <section class="card" id="notifications" aria-labelledby="notifications-title">
                 <h2 id="notifications-title">{t!(language, notifications.title)}</h2>
                 <SwitchForms switches />
+                {push_key.map(|key| view! { <PushCard key /> })}
             </section>
             {if guest {
                 view! { <GuestNote /> }.into_any()

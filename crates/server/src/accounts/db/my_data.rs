@@ -112,6 +112,10 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'notification_switches', coalesce((
                    select jsonb_agg(jsonb_build_object('kind', kind, 'channel', channel, 'on', is_on) order by kind, channel)
                    from notification_switches where player_id = $1), '[]'),
+               'push_subscriptions', coalesce((
+                   select jsonb_agg(jsonb_build_object('endpoint', endpoint, 'language', language, 'created_at', ms(created_at))
+                       order by id)
+                   from push_subscriptions where player_id = $1), '[]'),
                'puzzle_rating', (select rating from puzzle_ratings where player_id = $1)
            )::text as "json!""#,
         player.0

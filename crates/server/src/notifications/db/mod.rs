@@ -1,5 +1,7 @@
 //! Notifications, their causes and their switches.
 
+pub(super) mod pushes;
+
 use crate::Error;
 use crate::db::rows::{self, account, parse_stored, parse_stored_game};
 use crate::db::{Db, Tx};
@@ -188,6 +190,15 @@ pub(super) async fn delete_done(
     )
     .fetch_all(&mut **tx)
     .await?;
+    sqlx::query!(
+        "delete from pushes p using unnest($1::bigint[], $2::bigint[], $3::text[]) as c (id, player_id, subject)
+         where p.player_id = c.player_id and p.subject = c.subject and p.cause < c.id",
+        &ids,
+        &players,
+        &subjects[..] as _
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(gone.into_iter().map(PlayerId).collect())
 }
 
@@ -213,9 +224,9 @@ pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<P
          select c.player_id, coalesce(c.subject, 'cause:' || c.id), c.kind, c.match_id, c.other_id, c.detail, c.id, at_ms(c.at)
          from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
              as c (id, player_id, subject, kind, match_id, other_id, detail, at)
-         where exists (select from players p where p.id = c.player_id and p.deleted_at is null)
-             and (c.other_id is null or exists (select from players p where p.id = c.other_id))
-             and (c.match_id is null or exists (select from matches m where m.id = c.match_id))
+         join players p on p.id = c.player_id and p.deleted_at is null
+         left join players o on o.id = c.other_id
+         where (c.other_id is null or o.id is not null)
              and not exists (
                  select from notification_switches s
                  where s.player_id = c.player_id and s.kind = c.kind and s.channel = $9 and not s.is_on)
@@ -260,7 +271,8 @@ pub(super) async fn page(
     page: u32,
 ) -> Result<(Vec<Notification>, bool), Error> {
     let len = i64::from(limits::NOTIFICATIONS_PAGE_LEN);
-    let rows = sqlx::query!(
+    let rows = sqlx::query_as!(
+        NotificationRow,
         r#"select n.id, n.kind, n.match_id, n.detail, ms(n.created_at) as "at!", n.read_at is not null as "read!",
                   m.game as "game?", m.winner, m.seat1 = n.player_id as "first?",
                   o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?"
@@ -272,43 +284,63 @@ pub(super) async fn page(
     )
     .fetch_all(db)
     .await?;
-    Ok(rows::page(rows, len, |row| {
-        let kind = parse_stored(&row.kind, NotificationKind::parse(&row.kind))?;
-        let seat = row
+    Ok(rows::page(rows, len, NotificationRow::read))
+}
+
+/// A notification, or a push of one, with the match and the player that it is about.
+pub(super) struct NotificationRow {
+    pub(super) id: i64,
+    pub(super) kind: String,
+    pub(super) match_id: Option<i64>,
+    pub(super) detail: Option<String>,
+    pub(super) at: i64,
+    pub(super) read: bool,
+    pub(super) game: Option<String>,
+    pub(super) winner: Option<i16>,
+    /// Whether the player has the first seat.
+    pub(super) first: Option<bool>,
+    pub(super) other_id: Option<i64>,
+    pub(super) name: Option<String>,
+    pub(super) guest: Option<bool>,
+    pub(super) bot: Option<bool>,
+}
+
+impl NotificationRow {
+    pub(super) fn read(self) -> Result<Notification, Error> {
+        let kind = parse_stored(&self.kind, NotificationKind::parse(&self.kind))?;
+        let seat = self
             .first
             .map(|first| if first { Seat::First } else { Seat::Second });
-        let winner = match row.winner {
-            Some(1) => Some(Some(Seat::First)),
-            Some(2) => Some(Some(Seat::Second)),
-            Some(_) => Some(None),
-            // Running, or aborted.
-            None => None,
-        };
-        let outcome = (kind == NotificationKind::GameOver)
-            .then(|| winner.zip(seat))
-            .flatten()
+        // A match that is running, or was aborted, has none.
+        let winner = self.winner.map(|winner| match winner {
+            1 => Some(Seat::First),
+            2 => Some(Seat::Second),
+            _ => None,
+        });
+        let outcome = winner
+            .zip(seat)
+            .filter(|_| kind == NotificationKind::GameOver)
             .map(|(winner, seat)| PlayerOutcome::of(winner, seat));
-        let act = match &row.detail {
+        let act = match &self.detail {
             Some(act) => Some(parse_stored(act, ModerationAction::parse(act))?),
             None => None,
         };
+        let player = match (self.other_id, self.name, self.guest, self.bot) {
+            (Some(id), Some(name), Some(guest), Some(bot)) => Some(account(id, name, guest, bot)),
+            _ => None,
+        };
         Ok(Notification {
-            id: NotificationId(row.id),
+            id: NotificationId(self.id),
             kind,
-            match_id: row.match_id.map(MatchId),
-            game: row.game.as_deref().map(parse_stored_game).transpose()?,
-            player: match (row.other_id, row.name, row.guest, row.bot) {
-                (Some(id), Some(name), Some(guest), Some(bot)) => {
-                    Some(account(id, name, guest, bot))
-                }
-                _ => None,
-            },
+            match_id: self.match_id.map(MatchId),
+            game: self.game.as_deref().map(parse_stored_game).transpose()?,
+            player,
             outcome,
             act,
-            at: Timestamp(row.at),
-            read: row.read,
+            at: Timestamp(self.at),
+            read: self.read,
         })
-    }))
+    }
 }
 
 /// The numbers of unread notifications of these players, each at most [`limits::UNREAD_COUNTED`]. A player without any is left

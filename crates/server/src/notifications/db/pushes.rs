@@ -1,0 +1,312 @@
+//! The key of this server, push subscriptions, and the pushes that are to be sent.
+
+use super::{NotificationRow, StoredCause, for_the_absent};
+use crate::db::{Db, Tx};
+use crate::{Error, LogFailure as _};
+use std::collections::HashMap;
+use std::time::Duration;
+use tochki_protocol::{Notification, NotificationChannel, PlayerId, Settings, limits};
+
+/// A push that this instance is to send.
+pub(in crate::notifications) struct ClaimedPush {
+    pub(in crate::notifications) id: i64,
+    /// The cause: a newer one may take the place of this push meanwhile.
+    pub(in crate::notifications) cause: i64,
+    pub(in crate::notifications) subscription: i64,
+    pub(in crate::notifications) subject: String,
+    /// The number of attempts, with this one.
+    pub(in crate::notifications) attempts: i32,
+    pub(in crate::notifications) endpoint: String,
+    pub(in crate::notifications) p256dh: Vec<u8>,
+    pub(in crate::notifications) auth: Vec<u8>,
+    /// The tag of the language of the account, or of the page that has subscribed.
+    pub(in crate::notifications) language: String,
+    pub(in crate::notifications) notification: Notification,
+}
+
+/// The columns of a new subscription.
+pub(in crate::notifications) struct SubscriptionRow<'a> {
+    pub(in crate::notifications) endpoint: &'a str,
+    pub(in crate::notifications) p256dh: &'a [u8],
+    pub(in crate::notifications) auth: &'a [u8],
+    pub(in crate::notifications) language: &'a str,
+}
+
+/// The private key of this server. The first instance that asks stores its own.
+pub(in crate::notifications) async fn key(db: &Db, own: &[u8]) -> Result<Vec<u8>, Error> {
+    sqlx::query!(
+        "insert into push_key (private) values ($1) on conflict do nothing",
+        own
+    )
+    .execute(db)
+    .await?;
+    Ok(sqlx::query_scalar!("select private from push_key")
+        .fetch_one(db)
+        .await?)
+}
+
+/// Inserts a subscription of the session with this digest, in the place of one with the same endpoint, and deletes the oldest of the
+/// player that are too many. Returns whether there is such a session.
+pub(in crate::notifications) async fn subscribe(
+    db: &Db,
+    player: PlayerId,
+    session: &[u8],
+    row: &SubscriptionRow<'_>,
+) -> Result<bool, Error> {
+    let mut tx = crate::db::begin(db).await?;
+    let done = sqlx::query!(
+        "insert into push_subscriptions (session_id, player_id, endpoint, p256dh, auth, language)
+         select s.id, s.player_id, $3, $4, $5, $6 from sessions s
+         where s.token_hash = $1 and s.player_id = $2 and s.expires_at > now()
+         on conflict (endpoint) do update set session_id = excluded.session_id, player_id = excluded.player_id,
+             p256dh = excluded.p256dh, auth = excluded.auth, language = excluded.language, created_at = now()",
+        session,
+        player.0,
+        row.endpoint,
+        row.p256dh,
+        row.auth,
+        row.language
+    )
+    .execute(&mut *tx)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Ok(false);
+    }
+    // What was to be sent to somebody else in the same browser.
+    sqlx::query!(
+        "delete from pushes p using push_subscriptions s
+         where s.endpoint = $1 and p.subscription_id = s.id and p.player_id <> s.player_id",
+        row.endpoint
+    )
+    .execute(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "delete from push_subscriptions where id in (
+             select id from push_subscriptions where player_id = $1 order by created_at desc, id desc offset $2)",
+        player.0,
+        i64::from(limits::PUSH_SUBSCRIPTIONS_PER_PLAYER)
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(true)
+}
+
+/// Deletes the subscription of a player with this endpoint.
+pub(in crate::notifications) async fn unsubscribe(
+    db: &Db,
+    player: PlayerId,
+    endpoint: &str,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from push_subscriptions where player_id = $1 and endpoint = $2",
+        player.0,
+        endpoint
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Returns whether this endpoint is subscribed for the session with this digest.
+pub(in crate::notifications) async fn is_subscribed(
+    db: &Db,
+    session: &[u8],
+    endpoint: &str,
+) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (
+               select from push_subscriptions p join sessions s on s.id = p.session_id
+               where s.token_hash = $1 and p.endpoint = $2) as "is!""#,
+        session,
+        endpoint
+    )
+    .fetch_one(db)
+    .await?)
+}
+
+/// Queues a push of each of these causes, of which no two are of one player and subject, for each subscription of its player: where
+/// the switch is on, and the player is not at the match.
+pub(in crate::notifications) async fn queue(
+    tx: &mut Tx,
+    causes: &[&StoredCause],
+    delay: Duration,
+) -> Result<(), Error> {
+    let of = |field: fn(&StoredCause) -> i64| {
+        causes.iter().map(|cause| field(cause)).collect::<Vec<_>>()
+    };
+    let ids = of(|cause| cause.id);
+    let players = of(|cause| cause.player_id);
+    let times = of(|cause| cause.at);
+    let subjects: Vec<Option<&str>> = causes
+        .iter()
+        .map(|cause| cause.subject.as_deref())
+        .collect();
+    let kinds: Vec<Option<&str>> = causes.iter().map(|cause| cause.kind.as_deref()).collect();
+    let matches: Vec<Option<i64>> = causes.iter().map(|cause| cause.match_id).collect();
+    let others: Vec<Option<i64>> = causes.iter().map(|cause| cause.other_id).collect();
+    let details: Vec<Option<&str>> = causes.iter().map(|cause| cause.detail.as_deref()).collect();
+    sqlx::query!(
+        "insert into pushes as p
+             (subscription_id, player_id, subject, kind, match_id, other_id, detail, cause, at, due_at)
+         select s.id, c.player_id, coalesce(c.subject, 'cause:' || c.id), c.kind, c.match_id, c.other_id, c.detail, c.id,
+             at_ms(c.at), now() + $11::interval
+         from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
+             as c (id, player_id, subject, kind, match_id, other_id, detail, at)
+         join push_subscriptions s on s.player_id = c.player_id
+         where not exists (
+                 select from notification_switches w
+                 where w.player_id = c.player_id and w.kind = c.kind and w.channel = $9 and not w.is_on)
+             and not (c.kind = any($10) and exists (
+                 select from presence h
+                 where h.place = 'match:' || c.match_id and h.player_id = c.player_id and is_alive(h.beat_at, h.gone_at)))
+         order by s.id, c.subject
+         on conflict (subscription_id, subject) do update set player_id = excluded.player_id, kind = excluded.kind,
+             match_id = excluded.match_id, other_id = excluded.other_id, detail = excluded.detail, cause = excluded.cause,
+             at = excluded.at, due_at = excluded.due_at, attempts = 0
+         where p.cause < excluded.cause",
+        &ids,
+        &players,
+        &subjects[..] as _,
+        &kinds[..] as _,
+        &matches[..] as _,
+        &others[..] as _,
+        &details[..] as _,
+        &times,
+        NotificationChannel::Push.as_str(),
+        &for_the_absent(),
+        delay as _
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Claims the pushes that are due, at most [`limits::PUSH_BATCH_LEN`]: nobody else sends them within [`limits::PUSH_LEASE`]. Those that
+/// are wanted no longer are deleted: too old, read meanwhile, of a session that has ended, or of a match that the player has open.
+pub(in crate::notifications) async fn claim(db: &Db) -> Result<Vec<ClaimedPush>, Error> {
+    let claimed = sqlx::query_scalar!(
+        r#"with due as materialized (
+               select id from pushes where due_at <= now() order by due_at limit $1 for update skip locked
+           ), unwanted as (
+               delete from pushes p using due
+               where p.id = due.id and (
+                   p.at < now() - $3::interval
+                   or p.kind = any($4) and exists (
+                       select from presence h
+                       where h.place = 'match:' || p.match_id and h.player_id = p.player_id and is_alive(h.beat_at, h.gone_at))
+                   or exists (
+                       select from notifications n
+                       where n.player_id = p.player_id and n.subject = p.subject and n.cause = p.cause and n.read_at is not null)
+                   or not exists (
+                       select from push_subscriptions s join sessions e on e.id = s.session_id
+                       join players o on o.id = s.player_id
+                       where s.id = p.subscription_id and s.player_id = p.player_id and e.expires_at > now()
+                           and o.closed_at is null))
+               returning p.id
+           )
+           update pushes p set due_at = now() + $2::interval, attempts = p.attempts + 1 from due
+           where p.id = due.id and not exists (select from unwanted u where u.id = due.id)
+           returning p.id"#,
+        i64::from(limits::PUSH_BATCH_LEN),
+        limits::PUSH_LEASE as _,
+        limits::PUSH_LIFETIME as _,
+        &for_the_absent()
+    )
+    .fetch_all(db)
+    .await?;
+    if claimed.is_empty() {
+        return Ok(Vec::new());
+    }
+    let told = sqlx::query_as!(
+        NotificationRow,
+        r#"select p.id as "id!", p.kind as "kind!", p.match_id, p.detail, ms(p.at) as "at!", false as "read!",
+                  m.game as "game?", m.winner, m.seat1 = p.player_id as "first?",
+                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?"
+           from pushes p left join matches m on m.id = p.match_id left join players o on o.id = p.other_id
+           where p.id = any($1)"#,
+        &claimed
+    )
+    .fetch_all(db)
+    .await?;
+    let mut told: HashMap<i64, NotificationRow> =
+        told.into_iter().map(|row| (row.id, row)).collect();
+    let rows = sqlx::query!(
+        "select p.id, p.cause, p.subject, p.attempts, s.id as subscription, s.endpoint, s.p256dh, s.auth, s.language, o.settings
+         from pushes p join push_subscriptions s on s.id = p.subscription_id join players o on o.id = s.player_id
+         where p.id = any($1)",
+        &claimed
+    )
+    .fetch_all(db)
+    .await?;
+    let pushes = rows.into_iter().filter_map(|row| {
+        // What a newer release has written waits for one.
+        let told = told.remove(&row.id)?.read();
+        let notification = told.log_failure("reading a push")?;
+        let settings = row.settings.map(|text| {
+            let Ok(settings) = text.parse::<Settings>();
+            settings
+        });
+        let chosen = settings.map(|settings| settings.language.as_str().to_owned());
+        let chosen = chosen.filter(|tag| tag != "browser");
+        Some(ClaimedPush {
+            id: row.id,
+            cause: row.cause,
+            subscription: row.subscription,
+            subject: row.subject,
+            attempts: row.attempts,
+            endpoint: row.endpoint,
+            p256dh: row.p256dh,
+            auth: row.auth,
+            language: chosen.unwrap_or(row.language),
+            notification,
+        })
+    });
+    Ok(pushes.collect())
+}
+
+/// Deletes a push that is done with, unless a newer one has taken its place.
+pub(in crate::notifications) async fn delete(db: &Db, push: &ClaimedPush) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from pushes where id = $1 and cause = $2",
+        push.id,
+        push.cause
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Deletes the subscription of a push, with all that is to be sent to it.
+pub(in crate::notifications) async fn delete_subscription(
+    db: &Db,
+    push: &ClaimedPush,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from push_subscriptions where id = $1 and endpoint = $2",
+        push.subscription,
+        push.endpoint
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Makes a push due again after this time, with all others to the same subscription: the push service has asked for that.
+pub(in crate::notifications) async fn postpone(
+    db: &Db,
+    push: &ClaimedPush,
+    delay: Duration,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "update pushes set due_at = now() + $3::interval
+         where id = $1 and cause = $2 or subscription_id = $4 and id <> $1 and due_at < now() + $3::interval",
+        push.id,
+        push.cause,
+        delay as _,
+        push.subscription
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

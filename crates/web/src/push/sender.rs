@@ -1,0 +1,168 @@
+//! Sends a push: the encrypted content to its push service.
+
+use anyhow::Context as _;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::{Client, StatusCode, redirect};
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+use serde_json::json;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tochki_pages::ui::push_words;
+use tochki_protocol::limits;
+use tochki_server::notifications::push::{Outcome, Push, Pushes, is_public};
+use web_push_native::{Auth, encrypt, p256};
+
+/// Sends pushes.
+pub(super) struct Sender(Client);
+
+/// Resolves the hosts of push services. An address that is not public is none, so that nobody reaches through this server what is
+/// behind it; and the addresses that were looked at are the ones that are connected to.
+struct PublicResolver;
+
+impl Resolve for PublicResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        Box::pin(async move {
+            let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
+            let public: Vec<SocketAddr> = found.filter(|found| is_public(found.ip())).collect();
+            if public.is_empty() {
+                return Err(format!("{} has no public address", name.as_str()).into());
+            }
+            let public: Addrs = Box::new(public.into_iter());
+            Ok(public)
+        })
+    }
+}
+
+impl Sender {
+    pub(super) fn new(timeout: Duration) -> anyhow::Result<Self> {
+        let mut roots = RootCertStore::empty();
+        // A machine without any can only reach the push service of a test.
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .context("TLS")?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        let client = Client::builder()
+            .tls_backend_preconfigured(tls)
+            .dns_resolver(PublicResolver)
+            .redirect(redirect::Policy::none())
+            .no_proxy()
+            .timeout(timeout)
+            .build()
+            .context("a client")?;
+        Ok(Self(client))
+    }
+
+    /// Sends a push. The body of the answer is not read.
+    pub(super) async fn send(&self, pushes: &Pushes, push: &Push) -> Outcome {
+        // A setting may have changed since.
+        let Some(endpoint) = pushes.endpoint(push) else {
+            return Outcome::Gone;
+        };
+        let (Some(authorization), Some(sealed)) = (pushes.authorization(&endpoint), seal(push))
+        else {
+            return Outcome::Refused;
+        };
+        let urgency = if push.notification().kind.is_urgent() {
+            "high"
+        } else {
+            "normal"
+        };
+        let request = self
+            .0
+            .post(endpoint.as_str())
+            .header(AUTHORIZATION, authorization)
+            .header(CONTENT_ENCODING, "aes128gcm")
+            .header(CONTENT_TYPE, "application/octet-stream")
+            .header("TTL", limits::PUSH_LIFETIME.as_secs())
+            .header("Urgency", urgency)
+            .header("Topic", push.topic())
+            .body(sealed);
+        match request.send().await {
+            Ok(answer) => {
+                let told = answer.headers().get(RETRY_AFTER);
+                let told = told.and_then(|told| told.to_str().ok());
+                outcome(answer.status(), told)
+            }
+            Err(error) => {
+                tracing::debug!(error = %error.without_url(), "a push service cannot be reached");
+                Outcome::Later(None)
+            }
+        }
+    }
+}
+
+/// The content of a push, encrypted for the browser.
+fn seal(push: &Push) -> Option<Vec<u8>> {
+    let notification = push.notification();
+    let (title, body) = push_words(notification, push.language());
+    let content = json!({
+        "title": title,
+        "body": body,
+        "tag": push.topic(),
+        "url": notification.place(),
+    });
+    let content = content.to_string().into_bytes();
+    let (p256dh, auth) = push.keys();
+    if content.len() > limits::PUSH_MAX_BYTES || auth.len() != 16 {
+        return None;
+    }
+    let key = p256::PublicKey::from_sec1_bytes(p256dh).ok()?;
+    encrypt(content, &key, &Auth::clone_from_slice(auth)).ok()
+}
+
+fn outcome(status: StatusCode, retry_after: Option<&str>) -> Outcome {
+    match status.as_u16() {
+        200..=299 => Outcome::Taken,
+        404 | 410 => Outcome::Gone,
+        429 | 500..=599 => Outcome::Later(retry_after.and_then(read_delay)),
+        _ => {
+            tracing::warn!(%status, "a push service has refused a push");
+            Outcome::Refused
+        }
+    }
+}
+
+/// Reads `Retry-After`: seconds or a date.
+fn read_delay(text: &str) -> Option<Duration> {
+    if let Ok(seconds) = text.trim().parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let at = httpdate::parse_http_date(text.trim()).ok()?;
+    at.duration_since(SystemTime::now()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_say_what_becomes_of_a_push() {
+        let later = |seconds| Outcome::Later(Some(Duration::from_secs(seconds)));
+        for (status, retry_after, expected) in [
+            (201, None, Outcome::Taken),
+            (204, None, Outcome::Taken),
+            (302, None, Outcome::Refused),
+            (400, None, Outcome::Refused),
+            (413, None, Outcome::Refused),
+            (404, None, Outcome::Gone),
+            (410, None, Outcome::Gone),
+            (429, Some("120"), later(120)),
+            (503, Some("7"), later(7)),
+            (500, None, Outcome::Later(None)),
+            (503, Some("soon"), Outcome::Later(None)),
+            (
+                503,
+                Some("Sun, 06 Nov 1994 08:49:37 GMT"),
+                Outcome::Later(None),
+            ),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            assert_eq!(outcome(status, retry_after), expected, "{status}");
+        }
+    }
+}

@@ -1,0 +1,411 @@
+//! Web Push: what a push service of our own gets, which decrypts it, and push services that misbehave.
+
+use super::app::{SMALL, TestApp, begin, start_match, wait_until, wait_until_blocked};
+use super::cluster::Database;
+use super::player::{PASSWORD, Player, Response};
+use super::process::Server;
+use super::push_service::{Answer, PushBrowser, PushService, Request};
+use serde_json::{Value, json};
+use std::time::Duration;
+use tochki_protocol::limits;
+use tochki_server::settings::Settings;
+use tokio::time::sleep;
+
+fn settings() -> Settings {
+    Settings {
+        contact: Some("mailto:operator@tochki.example".to_owned()),
+        push_delay: Duration::ZERO,
+        push_poll_interval: Duration::from_millis(10),
+        ..TestApp::settings()
+    }
+}
+
+async fn start() -> (TestApp, PushService) {
+    let app = TestApp::on(Database::fresh().await, settings()).await;
+    (app, PushService::start().await)
+}
+
+impl Player {
+    async fn subscribe(&self, browser: &PushBrowser) -> Response {
+        let (p256dh, auth) = (browser.p256dh(), browser.auth());
+        let form = [
+            ("endpoint", browser.endpoint.as_str()),
+            ("p256dh", p256dh.as_str()),
+            ("auth", auth.as_str()),
+            ("language", "ru"),
+        ];
+        self.post("/api/subscribe_push", &form).await
+    }
+}
+
+/// Lets `player` win a match that the other resigns. No stream is open.
+async fn win(player: &Player, other: &Player) -> i64 {
+    let id = start_match(player, other, SMALL).await;
+    begin(player, other, id).await;
+    other.resign(id).await.assert_ok();
+    id
+}
+
+async fn requests(service: &PushService, count: usize) -> Vec<Request> {
+    wait_until("pushes", async || {
+        let requests = service.requests();
+        (requests.len() >= count).then_some(requests)
+    })
+    .await
+}
+
+/// Waits until nothing is to be pushed.
+async fn pushed(app: &TestApp) {
+    wait_until("no push is left", async || {
+        let left: i64 = sqlx::query_scalar(
+            "select (select count(*) from pushes) + (select count(*) from notification_causes)",
+        )
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+        (left == 0).then_some(())
+    })
+    .await;
+}
+
+async fn subscriptions(app: &TestApp) -> i64 {
+    sqlx::query_scalar("select count(*) from push_subscriptions")
+        .fetch_one(&app.db)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_push_says_what_happened_to_the_browser_alone() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    let browser = service.browser("ann");
+    ann.subscribe(&browser).await.assert_ok();
+    let id = win(&ann, &bob).await;
+    let [request] = &requests(&service, 1).await[..] else {
+        panic!("one push")
+    };
+    assert_eq!(request.path, "/ann");
+    // In the language of the page, as the account has chosen none.
+    assert_eq!(
+        browser.read(request),
+        json!({
+            "title": "Победа. Соперник: bob",
+            "body": "Точки",
+            "tag": format!("match-{id}"),
+            "url": format!("/match/{id}"),
+        })
+    );
+    assert_eq!(request.header("content-encoding"), "aes128gcm");
+    assert_eq!(request.header("ttl"), "43200");
+    assert_eq!(request.header("urgency"), "normal");
+    assert_eq!(request.header("topic"), format!("match-{id}"));
+    let key = ann.get("/api/push_key").await.assert_ok();
+    let key = key["key"].as_str().expect("a key").to_owned();
+    let claims = request.claims(&key);
+    assert_eq!(claims["aud"], format!("http://{}", service.address));
+    assert_eq!(claims["sub"], "mailto:operator@tochki.example");
+    let lasting = claims["exp"].as_i64().unwrap() - tochki_server::now().0 / 1000;
+    let most = limits::PUSH_TOKEN_LIFETIME.as_secs().cast_signed();
+    assert!((most - 60..=most).contains(&lasting), "{lasting}");
+    pushed(&app).await;
+
+    // Another instance has the same key, and another account has none of it.
+    let other = TestApp::on(app.database.clone(), settings()).await;
+    let same = ann.at_instance(other.address).get("/api/push_key").await;
+    assert_eq!(same.assert_ok()["key"], key);
+}
+
+#[tokio::test]
+async fn nothing_is_pushed_to_who_has_seen_it_or_wants_none() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.subscribe(&service.browser("ann")).await.assert_ok();
+    // At the match.
+    let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
+    let there = ann.stream(&format!("/events/match/{id}")).await;
+    bob.resign(id).await.assert_ok();
+    pushed(&app).await;
+    drop(there);
+    // Switched off.
+    let off = [("kind", "game_over"), ("push", "off")];
+    ann.post("/api/change_notifications", &off)
+        .await
+        .assert_ok();
+    win(&ann, &bob).await;
+    pushed(&app).await;
+    let on = [("kind", "game_over"), ("push", "on")];
+    ann.post("/api/change_notifications", &on).await.assert_ok();
+    // Come to the match, or read, within the delay.
+    let slow = Settings {
+        push_delay: Duration::from_hours(1),
+        ..settings()
+    };
+    drop(app);
+    let app = TestApp::on(Database::fresh().await, slow).await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.subscribe(&service.browser("ann")).await.assert_ok();
+    win(&ann, &bob).await;
+    wait_until("a push waits", async || {
+        let waiting: i64 = sqlx::query_scalar("select count(*) from pushes")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+        (waiting == 1).then_some(())
+    })
+    .await;
+    ann.post("/api/read_notifications", &[]).await.assert_ok();
+    sqlx::query("update pushes set due_at = now()")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    pushed(&app).await;
+    assert!(service.requests().is_empty(), "{:?}", service.requests());
+}
+
+#[tokio::test]
+async fn a_subscription_ends_with_its_session_and_five_are_kept() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    let browser = service.browser("ann");
+    ann.subscribe(&browser).await.assert_ok();
+    let path = format!("/api/push_key?endpoint={}", browser.endpoint);
+    assert_eq!(ann.get(&path).await.assert_ok()["subscribed"], true);
+    assert_eq!(bob.get(&path).await.assert_ok()["subscribed"], false);
+    ann.post("/api/logout", &[]).await.assert_ok();
+    assert_eq!(subscriptions(&app).await, 0);
+    win_by_others(&app, &ann, &bob).await;
+    pushed(&app).await;
+    assert!(service.requests().is_empty());
+
+    // In the same browser another player signs in: the subscription is theirs.
+    let eve = app.with_user("eve").await;
+    bob.subscribe(&browser).await.assert_ok();
+    eve.subscribe(&browser).await.assert_ok();
+    assert_eq!(bob.get(&path).await.assert_ok()["subscribed"], false);
+    assert_eq!(eve.get(&path).await.assert_ok()["subscribed"], true);
+    for number in 0..6 {
+        let browser = service.browser(&format!("eve{number}"));
+        eve.subscribe(&browser).await.assert_ok();
+    }
+    assert_eq!(subscriptions(&app).await, 5);
+    assert_eq!(
+        eve.get(&path).await.assert_ok()["subscribed"],
+        false,
+        "the oldest"
+    );
+    let form = [("endpoint", format!("http://{}/eve5", service.address))];
+    let form = [("endpoint", form[0].1.as_str())];
+    bob.post("/api/unsubscribe_push", &form).await.assert_ok();
+    assert_eq!(subscriptions(&app).await, 5, "none of bob's");
+    eve.post("/api/unsubscribe_push", &form).await.assert_ok();
+    assert_eq!(subscriptions(&app).await, 4);
+    let form = [("password", PASSWORD)];
+    eve.post("/api/delete_account", &form).await.assert_ok();
+    assert_eq!(subscriptions(&app).await, 0);
+}
+
+/// Makes a notification for a player who is not signed in.
+async fn win_by_others(app: &TestApp, player: &Player, other: &Player) {
+    sqlx::query("insert into notification_causes (player_id, kind, other_id, detail) values ($1, 'operator', $2, 'unmuted')")
+        .bind(player.id)
+        .bind(other.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn endpoints_of_no_push_service_are_refused() {
+    let (app, service) = start().await;
+    let ann = app.with_user("ann").await;
+    for endpoint in [
+        "https://10.0.0.1/a",
+        "http://192.168.0.1/a",
+        "https://localhost/a",
+        "https://evil.example/a",
+        "https://fcm.googleapis.com:8443/a",
+        "https://fcm.googleapis.com.evil.example/a",
+        "http://fcm.googleapis.com/a",
+    ] {
+        let browser = service.browser("ann").with_endpoint(endpoint);
+        let answer = ann.subscribe(&browser).await;
+        answer.assert_error(400, "bad_request");
+    }
+    let browser = service.browser("ann");
+    let (p256dh, auth) = (browser.p256dh(), browser.auth());
+    for (p256dh, auth) in [("AAAA", &*auth), (&*p256dh, "AAAA"), ("", ""), ("%", "%")] {
+        let form = [
+            ("endpoint", &*browser.endpoint),
+            ("p256dh", p256dh),
+            ("auth", auth),
+        ];
+        let answer = ann.post("/api/subscribe_push", &form).await;
+        answer.assert_error(400, "bad_request");
+    }
+    assert_eq!(subscriptions(&app).await, 0);
+}
+
+#[tokio::test]
+async fn without_a_contact_there_is_no_push() {
+    let app = TestApp::init().await;
+    let service = PushService::start().await;
+    let ann = app.with_user("ann").await;
+    let key = ann.get("/api/push_key").await.assert_ok();
+    assert_eq!(key, json!({"key": Value::Null, "subscribed": false}));
+    let answer = ann.subscribe(&service.browser("ann")).await;
+    answer.assert_error(404, "not_found");
+}
+
+#[tokio::test]
+async fn push_services_that_misbehave_are_asked_again_later_or_never() {
+    let impatient = Settings {
+        push_timeout: Duration::from_millis(500),
+        ..settings()
+    };
+    let app = TestApp::on(Database::fresh().await, impatient).await;
+    let service = PushService::start().await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.subscribe(&service.browser("ann")).await.assert_ok();
+    // Asked to wait, hanging, and answering without end: the push is sent again each time, and then taken.
+    service.answer([
+        Answer::Head("429 Too Many\r\nretry-after: 0\r\ncontent-length: 0"),
+        Answer::Endless,
+        Answer::Silence,
+    ]);
+    win(&ann, &bob).await;
+    requests(&service, 3).await;
+    // The one that hung says nothing, so the wait is the usual one.
+    wait_until("the push is due again", async || {
+        let done = sqlx::query(
+            "update pushes set due_at = now()
+             where attempts = 3 and due_at > now() + interval '31 seconds'",
+        )
+        .execute(&app.db)
+        .await
+        .unwrap();
+        (done.rows_affected() == 1).then_some(())
+    })
+    .await;
+    requests(&service, 4).await;
+    pushed(&app).await;
+    assert_eq!(service.requests().len(), 4);
+
+    // Sent elsewhere: nobody follows.
+    let other = PushService::start().await;
+    let location = format!(
+        "302 Found\r\nlocation: http://{}/stolen\r\ncontent-length: 0",
+        other.address
+    );
+    service.answer([Answer::Head(location.leak())]);
+    win(&ann, &bob).await;
+    pushed(&app).await;
+    assert_eq!(service.requests().len(), 5);
+    assert!(other.requests().is_empty());
+    assert_eq!(subscriptions(&app).await, 1);
+
+    // Gone.
+    service.answer([Answer::Head("410 Gone\r\ncontent-length: 0")]);
+    win(&ann, &bob).await;
+    pushed(&app).await;
+    assert_eq!(subscriptions(&app).await, 0);
+}
+
+/// The claim of an instance that has died ends, and another one sends the push; of two that live, one sends each.
+#[tokio::test]
+async fn a_restart_loses_no_push_and_two_instances_send_none_twice() {
+    let (app, service) = start().await;
+    let other = TestApp::on(app.database.clone(), settings()).await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.subscribe(&service.browser("ann")).await.assert_ok();
+    sqlx::query(
+        "insert into notification_causes (player_id, kind, other_id, detail)
+         select $1, 'operator', $2, 'unmuted' from generate_series(1, 300)",
+    )
+    .bind(ann.id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    pushed(&app).await;
+    let mut topics: Vec<String> = service
+        .requests()
+        .iter()
+        .map(|request| request.header("topic").to_owned())
+        .collect();
+    topics.sort_unstable();
+    topics.dedup();
+    assert_eq!((topics.len(), service.requests().len()), (300, 300));
+
+    // Claimed by an instance that has died.
+    sqlx::query(
+        "insert into pushes (subscription_id, player_id, subject, kind, other_id, detail, cause, at, due_at, attempts)
+         select id, player_id, 'cause:1', 'operator', $1, 'unmuted', 1, now(), now() + interval '30 seconds', 1
+         from push_subscriptions",
+    )
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    sleep(Duration::from_millis(50)).await;
+    assert_eq!(service.requests().len(), 300, "claimed");
+    sqlx::query("update pushes set due_at = now()")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    pushed(&app).await;
+    assert_eq!(service.requests().len(), 301);
+    drop(other);
+}
+
+/// The real program, killed between the end of a match and its notification, and between a push and its mark.
+#[tokio::test]
+async fn a_kill_loses_neither_a_notification_nor_its_push() {
+    let database = Database::fresh().await;
+    let contact = vec![("CONTACT", "operator@tochki.example".to_owned())];
+    let mut server = Server::start_with_settings(database, contact).await;
+    let service = PushService::start().await;
+    let (ann, bob) = (server.with_user("ann").await, server.with_user("bob").await);
+    let browser = service.browser("ann");
+    ann.subscribe(&browser).await.assert_ok();
+    let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
+    let mut held = server.db.begin().await.unwrap();
+    sqlx::query("lock table notifications in exclusive mode")
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    bob.resign(id).await.assert_ok();
+    wait_until_blocked(&server.db, 1).await;
+    server.kill().await;
+    held.rollback().await.unwrap();
+
+    service.answer([Answer::Silence]);
+    server.restart().await;
+    wait_until("the push", async || {
+        sqlx::query("update pushes set due_at = now()")
+            .execute(&server.db)
+            .await
+            .unwrap();
+        (service.requests().len() == 1).then_some(())
+    })
+    .await;
+    // The service has it, and the server does not know.
+    server.kill().await;
+    server.restart().await;
+    wait_until("the push again", async || {
+        sqlx::query("update pushes set due_at = now()")
+            .execute(&server.db)
+            .await
+            .unwrap();
+        (service.requests().len() == 2).then_some(())
+    })
+    .await;
+    let list = ann.get("/api/notifications").await.assert_ok();
+    assert_eq!(list["notifications"].as_array().unwrap().len(), 1, "{list}");
+    // The service and the browser put the second in the place of the first.
+    let requests = service.requests();
+    assert_eq!(requests[0].header("topic"), requests[1].header("topic"));
+    assert_eq!(browser.read(&requests[0]), browser.read(&requests[1]));
+}
