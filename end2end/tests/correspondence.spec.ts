@@ -4,25 +4,42 @@ import { passAnswerDelay } from "./passing_time";
 
 /** Starts a game of Dots with three days a move through the API; `first` has the first move. Returns its id. */
 async function startByCorrespondence(first: Player, second: Player): Promise<number> {
-  const [, opponent] = [await first.account(), await second.account()];
-  for (const { page } of [first, second]) await page.goto("/play?game=dots");
-  const form = { opponent, game: "dots", clock: "3d" };
-  let asked: { id: number } | undefined;
-  await expect(async () => {
-    const answer = await first.page.request.post("/api/challenge", { form });
-    expect(answer.status(), await answer.text()).toBe(200);
-    asked = await answer.json();
-  }).toPass();
-  const answer = await second.page.request.post("/api/answer_challenge", { form: { id: asked!.id, accept: true } });
-  const { match } = await answer.json();
-  for (const { page } of [first, second]) await page.goto("/rules");
-  return match;
+  await first.account();
+  const form = { opponent: await second.account(), game: "dots", clock: "3d" };
+  const asked = await first.page.request.post("/api/challenge", { form });
+  expect(asked.status(), await asked.text()).toBe(200);
+  const { id } = await asked.json();
+  const answer = await second.page.request.post("/api/answer_challenge", { form: { id, accept: true } });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return (await answer.json()).match;
 }
 
 async function move(player: Player, match: number, mv: string): Promise<void> {
   const answer = await player.page.request.post("/api/move", { form: { match_id: match, mv } });
   expect(answer.status(), await answer.text()).toBe(200);
 }
+
+test("games on turn follow each other by a key, and the list follows the games", async ({ alice, bob }) => {
+  const first = await startByCorrespondence(alice, bob);
+  const second = await startByCorrespondence(alice, bob);
+  const { page } = alice;
+  await page.goto("/games");
+  await expect(page).toHaveTitle(/^\(2\) Your games/);
+  await expect(page.getByRole("link", { name: "Your games 2" })).toBeVisible();
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(`/match/${first}`);
+  await alice.waitForHydration();
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(`/match/${second}`);
+  await move(alice, first, "5,5");
+  await move(alice, second, "5,5");
+  await page.goto("/games");
+  await expect(page.getByRole("heading", { name: "Opponent’s turn" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Your turn" })).toBeHidden();
+  await move(bob, second, "20,20");
+  await expect(page.getByRole("heading", { name: "Your turn" })).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\) Your games/);
+});
 
 for (const scripts of [true, false]) {
   test.describe(scripts ? "with scripts" : "without scripts", () => {

@@ -60,6 +60,7 @@ export const pageStates: PageState[] = [
   { name: "account", path: () => "/account", user: host, prepare: openAccountDeletion },
   { name: "notifications", path: () => "/notifications", user: first },
   { name: "account-codes", path: () => "/account", user: newcomer, prepare: makeRecoveryCodes },
+  { name: "games", path: () => "/games", user: first },
   { name: "match-own-turn", path: running, user: first },
   { name: "match-other-turn", path: running, user: second },
   { name: "match-watched", path: running },

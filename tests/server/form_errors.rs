@@ -75,6 +75,11 @@ async fn no_error_in_an_address_breaks_a_page() {
     let opened = opened.assert_ok();
     let table = format!("/t/{}", opened["link"].as_str().expect("a link"));
     let game = format!("/match/{id}");
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let asked = ann.challenge(&bob, &terms).await.id("id");
+    let slow = bob.answer_challenge(asked, true).await.id("match");
+    ann.make_move(slow, "1,1", &[]).await.assert_ok();
+    let plan = format!("/match/{slow}/plan");
 
     let of_match = forms![
         MakeMove,
@@ -101,7 +106,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         MakeRecoveryCodes,
         RemovePasskey
     ];
-    let pages: [(&Visitor, &str, Forms); 11] = [
+    let pages: [(&Visitor, &str, Forms); 12] = [
         (&visitor, "/play", forms![CreateGuest]),
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),
@@ -109,6 +114,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         (&guest, "/keep", forms![KeepAccount]),
         (&ann, "/account", of_account),
         (&ann, &game, of_match),
+        (&ann, &plan, forms![SetConditionalMoves]),
         (
             &ann,
             &table,

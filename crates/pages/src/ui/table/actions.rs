@@ -6,7 +6,7 @@ use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{PlayerId, Table};
+use tochki_protocol::{Pace, PlayerId, Table};
 
 /// The buttons for a signed-in visitor; others see only the state.
 #[component]
@@ -20,7 +20,9 @@ pub(crate) fn TableActions(table: Table, me: Option<PlayerId>, live: String) -> 
     let said = state.clone();
     let sitter = me.and_then(|me| table.seated_player(me));
     let creator = me == Some(table.creator.id);
-    let ready = sitter.map(|sitter| {
+    // A game by correspondence starts when somebody sits down.
+    let is_live = table.clock.pace() == Pace::Live;
+    let ready = sitter.filter(|_| is_live).map(|sitter| {
         let words = if sitter.ready {
             t!(language, open_table.unready)
         } else {
