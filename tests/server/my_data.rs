@@ -179,6 +179,10 @@ async fn every_column_of_an_account_is_exported_or_has_a_reason() {
         ("name_look", "the skeleton, for the release before"),
         ("password_hash", "a secret"),
         ("deleted_at", "a deleted account cannot sign in"),
+        (
+            "takes_clocks",
+            "what the program of a bot said when it connected last",
+        ),
     ]);
     let columns: Vec<String> = sqlx::query_scalar(
         "select column_name::text from information_schema.columns
