@@ -64,6 +64,7 @@ pub use embed::embed;
 pub use live::server_clock::RenderedAt;
 pub use live::stream_script::PageKey;
 pub use match_page::presence_frame;
+#[cfg(feature = "ssr")]
 pub use notifications::push_words;
 pub use page::OnPhone;
 pub use page::info_stylesheet::info_stylesheet;

@@ -7,5 +7,6 @@ mod words;
 
 pub(crate) use page::NotificationsPage;
 pub(crate) use push::PushCard;
+#[cfg(feature = "ssr")]
 pub use push::push_words;
 pub(crate) use switches::SwitchForms;

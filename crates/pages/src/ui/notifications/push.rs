@@ -1,11 +1,9 @@
 //! Pushes: the button that subscribes this browser, and notifications in words for them.
 
-use super::words;
 use crate::ui::fingerprint::versioned_url;
-use crate::ui::text::{Language, language, t};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_protocol::Notification;
 
 /// The script. Its address changes with its content.
 const SCRIPT: &str = include_str!("../../../../../public/push.js");
@@ -43,8 +41,12 @@ pub(crate) fn PushCard(
     }
 }
 
-/// Returns what happened and in which game, in the language of a tag.
-pub fn push_words(notification: &Notification, tag: &str) -> (String, String) {
+/// Returns what happened and in which game, in the language of a tag. Only a server sends pushes.
+#[cfg(feature = "ssr")]
+pub fn push_words(notification: &tochki_protocol::Notification, tag: &str) -> (String, String) {
+    use super::words;
+    use crate::ui::text::Language;
+
     let language = Language::of_tag(tag).unwrap_or_default();
     let title = words::headline(language, notification);
     let body = words::game_name(language, notification);
