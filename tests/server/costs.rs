@@ -30,6 +30,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/history", Page),
     ("/api/invitation", Page),
     ("/api/made_up_name", Page),
+    ("/api/mail", Page),
     ("/api/marked_names", Page),
     ("/api/match", Page),
     ("/api/my_challenges", Page),
