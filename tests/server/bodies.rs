@@ -30,7 +30,9 @@ pub(crate) fn all_routes(app: &TestApp) -> Vec<ListedRoute> {
 /// Returns an address of a route.
 pub(crate) fn address(route: &ListedRoute) -> String {
     let mut path = route.path.clone();
-    for parameter in ["{id}", "{link}", "{name}", "{game}", "{file}", "{at}"] {
+    for parameter in [
+        "{id}", "{link}", "{name}", "{game}", "{file}", "{at}", "{token}",
+    ] {
         path = path.replace(parameter, "1");
     }
     assert!(!path.contains('{'), "{path} has another parameter");

@@ -104,13 +104,19 @@ async fn no_error_in_an_address_breaks_a_page() {
         CreateToken,
         BecomeBot,
         MakeRecoveryCodes,
-        RemovePasskey
+        RemovePasskey,
+        SetMail,
+        RemoveMail,
+        SetMailNotices
     ];
-    let pages: [(&Visitor, &str, Forms); 12] = [
+    let pages: [(&Visitor, &str, Forms); 15] = [
         (&visitor, "/play", forms![CreateGuest]),
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),
-        (&visitor, "/recover", forms![Recover]),
+        (&visitor, "/recover", forms![Recover, ForgotPassword]),
+        (&visitor, "/mail/confirm", forms![ConfirmMail]),
+        (&visitor, "/mail/reset", forms![ResetByMail]),
+        (&visitor, "/mail/unsubscribe/1", forms![Unsubscribe]),
         (&guest, "/keep", forms![KeepAccount]),
         (&ann, "/account", of_account),
         (&ann, &game, of_match),

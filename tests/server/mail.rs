@@ -80,7 +80,7 @@ async fn an_address_is_confirmed_by_a_link_and_the_former_one_is_told_of_the_nex
     let mail = smtp.next().await;
     assert_eq!(mail.to, ["Ann@example.org"]);
     assert_eq!(mail.subject, "Подтвердите адрес почты");
-    assert!(mail.plain.starts_with("Здравствуйте, ann!"), "{mail:?}");
+    assert!(mail.plain.starts_with("Здравствуйте, ann."), "{mail:?}");
     assert!(mail.html.contains("<html lang=\"ru\""), "{mail:?}");
     assert_eq!(mail.unsubscribe, None);
     // The page of the link only asks; the button uses the link up.
