@@ -379,17 +379,19 @@ pub async fn recent(tx: &mut Tx, game: GameKind, place: &str) -> Result<Vec<Rece
 }
 
 /// The last [`limits::JUST_FINISHED_LEN`] matches of this game that ended, latest first, without aborted ones.
+///
+/// Their number is a literal, because with a parameter Postgres expects a tenth of all matches and reads all players.
 pub async fn just_finished(tx: &mut Tx, game: GameKind) -> Result<Vec<FinishedSummary>, Error> {
+    const { assert!(limits::JUST_FINISHED_LEN == 5, "the number in the query") };
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.rating1, m.rating2, m.provisional1, m.provisional2, m.score1, m.score2, m.winner,
                   ms(m.finished_at) as "finished_at!",
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from (select * from matches where game = $1 and finished_at is not null and winner is not null
-                 order by finished_at desc limit $2) m
+                 order by finished_at desc limit 5) m
            join players a on a.id = m.seat1 join players b on b.id = m.seat2
            order by m.finished_at desc, m.id desc"#,
-        game.id(),
-        i64::from(limits::JUST_FINISHED_LEN)
+        game.id()
     )
     .fetch_all(&mut **tx)
     .await?;
