@@ -19,26 +19,26 @@ async function move(player: Player, match: number, mv: string): Promise<void> {
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
-test("games on turn follow each other by a key, and the list follows the games", async ({ alice, bob }) => {
+test("the list follows the games, and a key leads from one on turn to the next", async ({ alice, bob }) => {
   const first = await startByCorrespondence(alice, bob);
   const second = await startByCorrespondence(alice, bob);
-  const { page } = alice;
-  await page.goto("/games");
-  await expect(page).toHaveTitle(/^\(2\) Your games/);
-  await expect(page.getByRole("link", { name: "Your games 2" })).toBeVisible();
-  await page.keyboard.press("n");
-  await expect(page).toHaveURL(`/match/${first}`);
-  await alice.waitForHydration();
-  await page.keyboard.press("n");
-  await expect(page).toHaveURL(`/match/${second}`);
   await move(alice, first, "5,5");
   await move(alice, second, "5,5");
+  const { page } = alice;
   await page.goto("/games");
   await expect(page.getByRole("heading", { name: "Opponent’s turn" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Your turn" })).toBeHidden();
   await move(bob, second, "20,20");
   await expect(page.getByRole("heading", { name: "Your turn" })).toBeVisible();
   await expect(page).toHaveTitle(/^\(1\) Your games/);
+  await move(bob, first, "20,20");
+  await expect(page).toHaveTitle(/^\(2\) Your games/);
+  await expect(page.getByRole("link", { name: "Your games 2" })).toBeVisible();
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(`/match/${second}`);
+  await alice.waitForHydration();
+  await page.keyboard.press("n");
+  await expect(page).toHaveURL(`/match/${first}`);
 });
 
 for (const scripts of [true, false]) {
