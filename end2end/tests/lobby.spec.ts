@@ -165,13 +165,13 @@ test("the choice is remembered, summarized, and sent with the challenge", async 
   await page.getByLabel("four crosses").check();
   await page.getByLabel("unrated").check();
   await page.getByLabel("custom clock").check();
-  await page.getByLabel("Minutes", { exact: true }).fill("1");
-  await page.getByLabel("Seconds", { exact: true }).fill("30");
+  await page.locator("#minutes").fill("1");
+  await page.locator("#seconds").fill("30");
   const remembered = page.waitForResponse(
     (response) => /remember_choice/.test(response.url()) && /90(\+|%2B)2/.test(decodeURIComponent(response.request().postData()!)),
   );
-  await page.getByLabel("Seconds per move").fill("2");
-  await page.getByLabel("Seconds per move").press("Tab");
+  await page.locator("#increment").fill("2");
+  await page.locator("#increment").press("Tab");
   const words = "Dots · 13 × 13 · four crosses · 1 min 30 s + 2 s per move · unrated";
   await expect(chosen(page)).toHaveText(words);
   await expect(page).toHaveURL(/board=13x13&start=four_crosses&clock=90\+2&rated=no$/);
