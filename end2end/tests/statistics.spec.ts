@@ -195,7 +195,7 @@ test("profile, standings and history in Russian on a phone", async ({ browser })
   for (const [path, title, words] of [
     [`/@${bob.name}`, bob.name, "Поражений подряд: 5."],
     ["/standings/dots", "Рейтинг-лист: Точки", "Показать меня"],
-    ["/history", "Ваши партии", "7 партий"],
+    ["/history", "Законченные партии", "7 партий"],
   ]) {
     await page.goto(path);
     await alice.waitForHydration();
