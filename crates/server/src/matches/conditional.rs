@@ -106,7 +106,7 @@ impl Matches {
                     return db::conditional_moves::wait_again(database, due).await;
                 }
                 ConditionalStep::Over => {
-                    return db::conditional_moves::delete(database, due.id, due.player).await;
+                    return db::conditional_moves::delete(database, due).await;
                 }
             };
             let client_id: Option<ClientId> = format!("if-{}", game.board_version()).parse().ok();
@@ -120,7 +120,7 @@ impl Matches {
                 // The position is another one by now, or the match is over.
                 Err(error) if error.failure().is_none() => {
                     if live.is_over().await? {
-                        return db::conditional_moves::delete(database, due.id, due.player).await;
+                        return db::conditional_moves::delete(database, due).await;
                     }
                     return db::conditional_moves::wait_again(database, due).await;
                 }

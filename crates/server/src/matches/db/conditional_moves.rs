@@ -88,13 +88,15 @@ pub async fn write(
     Ok(())
 }
 
-/// Deletes the lines of a player in a match.
-pub async fn delete(db: &Db, id: MatchId, player: PlayerId) -> Result<(), Error> {
+/// Deletes the lines of which a step was due, unless the player has made others since, or another step has become due.
+pub async fn delete(db: &Db, due: &DueAnswer) -> Result<(), Error> {
     sqlx::query!(
         "with locked as materialized (select id from matches where id = $1 for no key update)
-         delete from conditional_moves where match_id in (select id from locked) and player_id = $2",
-        id.0,
-        player.0
+         delete from conditional_moves
+         where match_id in (select id from locked) and player_id = $2 and (extract(epoch from due_at) * 1000000)::bigint = $3",
+        due.id.0,
+        due.player.0,
+        due.due_at
     )
     .execute(db)
     .await?;
