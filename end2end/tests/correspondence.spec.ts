@@ -1,5 +1,5 @@
 /** Games by correspondence: your games, and conditional moves. */
-import { expect, test, type Player } from "./fixtures";
+import { expect, settled, test, type Player } from "./fixtures";
 import { passAnswerDelay } from "./passing_time";
 
 /** Starts a game of Dots with three days a move through the API; `first` has the first move. Returns its id. */
@@ -39,6 +39,15 @@ test("the list follows the games, and a key leads from one on turn to the next",
   await alice.waitForHydration();
   await page.keyboard.press("n");
   await expect(page).toHaveURL(`/match/${first}`);
+  // A slip would cost days: the first click shows the move, unless that is not wanted.
+  await alice.waitForHydration();
+  await alice.click(9, 9);
+  await expect(alice.board.locator(".ghost")).toHaveAttribute("cx", "90");
+  await settled(page);
+  await expect(alice.moves).toHaveCount(2);
+  await page.evaluate(() => document.documentElement.setAttribute("data-confirm_correspondence", "off"));
+  await alice.click(10, 10);
+  await expect(alice.moves).toHaveText([/5,5/, /20,20/, /10,10/]);
 });
 
 for (const scripts of [true, false]) {

@@ -152,6 +152,35 @@ async fn challenges_with_guests_are_unrated() {
 }
 
 #[tokio::test]
+async fn a_player_may_refuse_guests() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let guest = app.visitor().be_guest("guest").await;
+    let _waiting = (ann.join_lobby().await, guest.join_lobby().await);
+    let slow = [("clock", "3d"), ("rated", "false")];
+    let seek = [&[("game", "dots")], &slow[..]].concat();
+    let table = ann.post("/api/open_table", &seek).await.assert_ok();
+
+    let form = [("switches", "guests")];
+    ann.post("/api/settings", &form).await.assert_ok();
+    for terms in [&UNRATED[..], &slow] {
+        guest
+            .challenge(&ann, terms)
+            .await
+            .assert_error(409, "not_accepted");
+    }
+    guest.sit(&table).await.assert_error(409, "not_accepted");
+
+    // The player may still ask a guest, and takes them again.
+    let asked = ann.challenge(&guest, &UNRATED).await.id("id");
+    guest.answer_challenge(asked, false).await.assert_ok();
+    ann.post("/api/settings", &[("guests", "on")])
+        .await
+        .assert_ok();
+    guest.sit(&table).await.assert_ok();
+}
+
+#[tokio::test]
 async fn guest_keeps_history_when_registering() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;

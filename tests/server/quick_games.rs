@@ -265,6 +265,21 @@ async fn guests_and_bots_keep_nobody_from_rated_games() {
 }
 
 #[tokio::test]
+async fn nobody_who_refuses_guests_is_paired_with_one() {
+    let app = app().await;
+    let [(ann, _anns), (bob, _bobs)] = here(&app, &["ann", "bob"]).await.try_into().ok().unwrap();
+    let form = [("switches", "guests")];
+    ann.post("/api/settings", &form).await.assert_ok();
+    let guest = app.visitor().be_guest("passer-by").await;
+    let _guests = guest.join_lobby().await;
+    let unrated = [("rated", "false")];
+    assert_waits(&ask(&guest, &unrated).await);
+    assert_waits(&ask(&ann, &unrated).await);
+    ask(&bob, &unrated).await.id("match");
+    assert_eq!(running(&app).await, [BTreeSet::from([guest.id, bob.id])]);
+}
+
+#[tokio::test]
 async fn who_has_left_is_not_played_with() {
     let app = app().await;
     let [(ann, anns), (bob, _bobs)] = here(&app, &["ann", "bob"]).await.try_into().ok().unwrap();

@@ -1,7 +1,7 @@
-//! Display settings of a visitor: each has a name and one of a closed list of values.
+//! Settings of a visitor, nearly all of the display: each has a name and one of a closed list of values.
 //!
 //! As text they are `theme=night&sound=off`, with the settings that differ from the default. A cookie stores this text for
-//! a visitor, the database for an account. On a page each setting is an attribute of `<html>`, `data-theme="night"`.
+//! a visitor, the database for an account. On a page each setting of the display is an attribute of `<html>`, `data-theme="night"`.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -168,10 +168,14 @@ pub struct Settings {
     pub sound: bool,
     /// Whether a move needs a second press on the same point with a mouse as well, not only on a touch screen.
     pub confirm: bool,
+    /// Whether the same is so in matches by correspondence, where a slip costs days. Those of who sets `confirm` ask in any case.
+    pub confirm_correspondence: bool,
     /// Whether coordinates are shown along the edges of the board.
     pub coordinates: bool,
     /// Whether the board marks legal moves, in games where not every free place is legal.
     pub marks: bool,
+    /// Whether guests may challenge this player, and be paired with them in a quick game.
+    pub guests: bool,
     /// The language of the pages.
     pub language: LanguageChoice,
 }
@@ -183,8 +187,10 @@ impl Default for Settings {
             palette: Palette::Stones,
             sound: true,
             confirm: false,
+            confirm_correspondence: true,
             coordinates: true,
             marks: true,
+            guests: true,
             language: LanguageChoice::Browser,
         }
     }
@@ -192,13 +198,15 @@ impl Default for Settings {
 
 impl Settings {
     /// The names of all settings.
-    pub const NAMES: [&'static str; 7] = [
+    pub const NAMES: [&'static str; 9] = [
         "theme",
         "palette",
         "sound",
         "confirm",
+        "confirm_correspondence",
         "coordinates",
         "marks",
+        "guests",
         "language",
     ];
 
@@ -209,8 +217,10 @@ impl Settings {
             "palette" => self.palette.as_str(),
             "sound" => switch_value(self.sound),
             "confirm" => switch_value(self.confirm),
+            "confirm_correspondence" => switch_value(self.confirm_correspondence),
             "coordinates" => switch_value(self.coordinates),
             "marks" => switch_value(self.marks),
+            "guests" => switch_value(self.guests),
             "language" => self.language.as_str(),
             _ => return None,
         })
@@ -223,8 +233,10 @@ impl Settings {
             "palette" => self.palette = Palette::parse(value)?,
             "sound" => self.sound = parse_switch(value)?,
             "confirm" => self.confirm = parse_switch(value)?,
+            "confirm_correspondence" => self.confirm_correspondence = parse_switch(value)?,
             "coordinates" => self.coordinates = parse_switch(value)?,
             "marks" => self.marks = parse_switch(value)?,
+            "guests" => self.guests = parse_switch(value)?,
             "language" => self.language = LanguageChoice::parse(value)?,
             _ => return None,
         }
@@ -289,8 +301,8 @@ mod tests {
     fn text_has_only_settings_that_differ() {
         check("", "");
         check("theme=system&sound=on", "");
-        let all =
-            "theme=night&palette=safe&sound=off&confirm=on&coordinates=off&marks=off&language=ru";
+        let all = "theme=night&palette=safe&sound=off&confirm=on&confirm_correspondence=off&coordinates=off\
+                   &marks=off&guests=off&language=ru";
         check(all, all);
         check("language=browser", "");
         check("language=zh-hans&sound=off", "sound=off&language=zh-Hans");

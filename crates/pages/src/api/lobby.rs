@@ -73,7 +73,7 @@ pub async fn challenge_outcomes(
     errors(
         UnknownGame, InvalidSetup, InvalidClock, SelfChallenge, NotWaiting, AlreadyPlaying, GuestsUnrated,
         ChallengeCooldown, TooManyChallenges, TooManyBotGames, AbortCooldown, AlreadyChallenging, MatchesFull,
-        NotAccepted = "by correspondence", TooManyGames = "by correspondence",
+        NotAccepted, TooManyGames = "by correspondence",
     ),
 )]
 pub async fn challenge(

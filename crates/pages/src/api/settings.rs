@@ -19,8 +19,10 @@ pub async fn change_settings(
     palette: Option<String>,
     sound: Option<String>,
     confirm: Option<String>,
+    confirm_correspondence: Option<String>,
     coordinates: Option<String>,
     marks: Option<String>,
+    guests: Option<String>,
     language: Option<String>,
     switches: Option<String>,
     next: Option<String>,
@@ -35,8 +37,10 @@ pub async fn change_settings(
         ("palette", palette),
         ("sound", sound),
         ("confirm", confirm),
+        ("confirm_correspondence", confirm_correspondence),
         ("coordinates", coordinates),
         ("marks", marks),
+        ("guests", guests),
         ("language", language),
     ];
     let switches = switches.unwrap_or_default();

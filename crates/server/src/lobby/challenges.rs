@@ -29,8 +29,8 @@ impl Lobbies {
     /// Challenges `opponent`. If the opponent has an open challenge with the same terms, this accepts it.
     ///
     /// # Errors
-    /// `self_challenge`, `not_waiting` (also for whom the opponent has muted; by correspondence `not_accepted`), `already_playing`,
-    /// `already_challenging`, `too_many_games`, `invalid_clock` (a program that does not take it), `asked_lately`,
+    /// `self_challenge`, `not_waiting` (also for whom the opponent has muted; by correspondence `not_accepted`), `not_accepted` (a guest,
+    /// whom the opponent takes no challenge of), `already_playing`, `already_challenging`, `too_many_games`, `invalid_clock` (a program that does not take it), `asked_lately`,
     /// `too_many_bot_games`, `aborted_lately`, `matches_full`, or `guests_unrated`.
     pub async fn challenge(
         &self,
@@ -71,6 +71,9 @@ impl Lobbies {
                 && !db::takes_clocks(&mut tx, opponent).await?
             {
                 return Err(Code::InvalidClock.into());
+            }
+            if player.guest && !pairing::db::players::takes_guests(&mut tx, opponent).await? {
+                return Err(Code::NotAccepted.into());
             }
             if terms.rated && db::any_guest(&mut tx, [player.id, opponent]).await? {
                 return Err(Code::GuestsUnrated.into());

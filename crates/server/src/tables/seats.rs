@@ -183,6 +183,9 @@ impl Tables {
         if db::is_banned(tx, id, player.id).await? {
             return Err(Code::Removed.into());
         }
+        if player.guest && !pairing::db::players::takes_guests(tx, creator).await? {
+            return Err(Code::NotAccepted.into());
+        }
         let rating = db::correspondence_rating(tx, player.id, row.terms.setup.kind()).await?;
         let [least, most] = row.ratings;
         if least.is_some_and(|least| rating < least) || most.is_some_and(|most| rating > most) {

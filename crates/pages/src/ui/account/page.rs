@@ -11,7 +11,7 @@ use crate::ui::islands::form_action::form_error;
 use crate::ui::notifications::{PushCard, SwitchForms};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::settings_form::{PREVIEW, SettingsForm};
+use crate::ui::page::settings_form::{GuestChallenges, PREVIEW, SettingsForm};
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::time::Date;
@@ -105,6 +105,7 @@ fn AccountView(
                     <a href=page>{t!(language, account.profile)}</a>
                     <a href="/games">{t!(language, own_games.title)}</a>
                 </p>
+                {(!guest).then(|| view! { <GuestChallenges /> })}
             </section>
             <section class="card" id="display" aria-labelledby="display-title">
                 <h2 id="display-title">{t!(language, settings.title)}</h2>

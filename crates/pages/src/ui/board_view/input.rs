@@ -115,11 +115,15 @@ pub(crate) fn clicked(
     }
 }
 
+/// An element that a page has where clicks are to be confirmed. `correspondence` is a class of matches by correspondence.
+const CONFIRMED: &str =
+    "[data-confirm=on],html:not([data-confirm_correspondence=off]) .correspondence";
+
 /// Returns whether clicks, too, are to be confirmed. The settings are attributes of the document, so that a change applies at
 /// once.
 fn confirms() -> bool {
-    let html = document().document_element();
-    html.is_some_and(|html| html.get_attribute("data-confirm").as_deref() == Some("on"))
+    let asked = document().query_selector(CONFIRMED);
+    asked.is_ok_and(|asked| asked.is_some())
 }
 
 /// Handles a key that is pressed on the board. The cursor begins at `start`.

@@ -99,7 +99,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
                             {ended.then(|| view! { <i class="ended" hidden></i> })}
-                            <div class=side::stones_class(game)>
+                            <div class=side::stones_class(game) class:correspondence=by_correspondence>
                                 {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                             </div>
                         }

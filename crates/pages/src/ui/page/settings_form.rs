@@ -71,19 +71,7 @@ pub(crate) fn SettingsForm() -> impl IntoView {
         .chain(shipped)
         .collect();
     let switch = |name: &'static str, label: &'static str| {
-        view! {
-            <label class="setting">
-                <span>{label}</span>
-                <input
-                    type="checkbox"
-                    role="switch"
-                    name=name
-                    value="on"
-                    checked=settings.value(name) == Some("on")
-                    autocomplete="off"
-                />
-            </label>
-        }
+        view! { <Switch name label is_on=settings.value(name) == Some("on") /> }
     };
     view! {
         <form class="settings-form" action=api::ChangeSettings::url() method="post">
@@ -106,16 +94,51 @@ pub(crate) fn SettingsForm() -> impl IntoView {
                     (Palette::Safe.as_str(), t!(language, settings.safe)),
                 ],
             )}
-            <input type="hidden" name="switches" value="sound confirm coordinates marks" />
+            <input type="hidden" name="switches" value="sound confirm confirm_correspondence coordinates marks" />
             {switch("sound", t!(language, settings.sound))}
             {switch("confirm", t!(language, settings.confirm))}
+            {switch("confirm_correspondence", t!(language, settings.confirm_correspondence))}
             {switch("coordinates", t!(language, settings.coordinates))}
             {switch("marks", t!(language, settings.marks))}
             {choose("language", t!(language, settings.language), &languages)}
-            <noscript inner_html=save_button(language)></noscript>
-            <p role="status" class="note" data-saved=t!(language, settings.saved)></p>
+            <SaveButton />
         </form>
         <script defer src=script_path()></script>
+    }
+}
+
+/// A setting that is on or off.
+#[component]
+fn Switch(name: &'static str, label: &'static str, is_on: bool) -> impl IntoView {
+    view! {
+        <label class="setting">
+            <span>{label}</span>
+            <input type="checkbox" role="switch" name=name value="on" checked=is_on autocomplete="off" />
+        </label>
+    }
+}
+
+/// The button without scripts, and the line that tells of a saved change with them.
+#[component]
+fn SaveButton() -> impl IntoView {
+    let language = language();
+    view! {
+        <noscript inner_html=save_button(language)></noscript>
+        <p role="status" class="note" data-saved=t!(language, settings.saved)></p>
+    }
+}
+
+/// The setting of an account that is not of the display: whether guests may challenge.
+#[component]
+pub(crate) fn GuestChallenges() -> impl IntoView {
+    let label = t!(language(), settings.guests);
+    view! {
+        <form class="settings-form" action=api::ChangeSettings::url() method="post">
+            <input type="hidden" name="next" value="/account" />
+            <input type="hidden" name="switches" value="guests" />
+            <Switch name="guests" label is_on=current_settings().guests />
+            <SaveButton />
+        </form>
     }
 }
 

@@ -27,6 +27,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             data-palette=chosen("palette")
             data-sound=chosen("sound")
             data-confirm=chosen("confirm")
+            data-confirm_correspondence=chosen("confirm_correspondence")
             data-coordinates=chosen("coordinates")
             data-marks=chosen("marks")
         >

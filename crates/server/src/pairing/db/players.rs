@@ -33,6 +33,16 @@ pub async fn any_has_too_many_games(tx: &mut Tx, players: [PlayerId; 2]) -> Resu
     .await?)
 }
 
+/// Returns whether a locked player takes challenges of guests.
+pub async fn takes_guests(tx: &mut Tx, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select takes_guests(settings) as "takes!" from players where id = $1"#,
+        player.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
 /// Returns whether any of the players is in a running live match.
 pub async fn anyone_playing(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
