@@ -197,6 +197,40 @@ async fn running_servers_credit_a_pause_and_send_resync() {
 }
 
 #[tokio::test]
+async fn by_correspondence_only_near_deadlines_are_extended() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let slow = [("setup", SMALL), ("clock", "3d")];
+    let mut games = Vec::new();
+    for _ in 0..2 {
+        let asked = ann.challenge(&bob, &slow).await.id("id");
+        games.push(bob.answer_challenge(asked, true).await.id("match"));
+    }
+    // In an hour and a half: after an outage of an hour, half an hour would be left.
+    sqlx::query("update matches set deadline_at = now() + interval '90 min' where id = $1")
+        .bind(games[0])
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let (_, known) = outage_count(&app.db).await;
+    age_everything_by_an_hour(&app.db).await;
+    let lost = wait_until("an outage", async || {
+        let (lost, outages) = outage_count(&app.db).await;
+        (outages == known + 1).then_some(lost)
+    })
+    .await;
+    assert!((HOUR..HOUR + 60_000).contains(&lost), "{lost} ms, once");
+    let extended: Vec<i64> = sqlx::query_scalar("select match_id from outages")
+        .fetch_all(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(extended, games[..1]);
+    for id in games {
+        assert_eq!(ann.snapshot(id).await["status"], "running");
+    }
+}
+
+#[tokio::test]
 async fn unrated_match_without_a_clock_needs_no_credit() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

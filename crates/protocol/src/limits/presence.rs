@@ -50,3 +50,7 @@ pub const OUTAGE_TOLERANCE: Duration = Duration::from_secs(5);
 
 /// Maximum age of the heartbeat of all instances when an instance starts.
 pub const OUTAGE_TOLERANCE_AT_START: Duration = Duration::from_secs(1);
+
+/// Time to a deadline by correspondence below which an outage extends it; a longer outage extends those within its own length, too.
+/// Whoever has more time than that left has lost nothing that matters.
+pub const OUTAGE_NEAR_DEADLINE: Duration = Duration::from_hours(1);

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::db::{Db, Tx};
 use std::time::Duration;
 use tochki_play::{Millis, Timestamp};
-use tochki_protocol::MatchId;
+use tochki_protocol::{MatchId, limits};
 
 /// Result of a heartbeat.
 pub(crate) struct Heartbeat {
@@ -127,7 +127,8 @@ pub(crate) async fn give_back(db: &Db, id: MatchId, lost: LostTime) -> Result<()
     Ok(())
 }
 
-/// Extends all deadlines by the length of an outage, which began with the last heartbeat.
+/// Extends all deadlines by the length of an outage, which began with the last heartbeat; those by correspondence only where they are
+/// near, so that a million running matches do not delay a start by a million updates.
 async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Result<(), Error> {
     // If a move was committed after the last heartbeat, only the time after the move is lost.
     sqlx::query!(
@@ -136,6 +137,8 @@ async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Re
                  (select e.at from match_events e where e.match_id = m.id order by e.version desc limit 1),
                  m.started_at)))) as lost_ms
              from matches m where m.finished_at is null and m.deadline_at is not null
+                 and (not m.correspondence
+                     or m.deadline_at < now() + greatest($3::interval, $1::bigint * interval '1 millisecond'))
          ), later as (
              update matches m set deadline_at = m.deadline_at + lost.lost_ms * interval '1 millisecond'
              from lost where m.id = lost.id and m.finished_at is null
@@ -144,7 +147,8 @@ async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Re
          insert into outages (match_id, version, lost_ms) select id, version, lost_ms from later
          on conflict (match_id, version) do update set lost_ms = outages.lost_ms + excluded.lost_ms",
         outage.0,
-        beat_at.0
+        beat_at.0,
+        limits::OUTAGE_NEAR_DEADLINE as _
     )
     .execute(&mut **tx)
     .await?;
