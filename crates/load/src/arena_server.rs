@@ -75,13 +75,24 @@ pub(crate) struct ArenaServer {
     /// The address of its metrics, if it serves them.
     pub(crate) metrics: Option<SocketAddr>,
     child: Child,
-    _data: TempDir,
+    /// The folder of the data, if it is this server's own.
+    _data: Option<TempDir>,
 }
 
 impl ArenaServer {
-    /// Starts a server with these settings, and waits until it is ready.
+    /// Starts a server with these settings and a new database, and waits until it is ready.
     pub(crate) async fn start(server: &Path, settings: &[Setting]) -> Result<Self> {
-        let (data, address) = (tempfile::tempdir()?, free_address()?);
+        let data = tempfile::tempdir()?;
+        let started = Self::start_in(data.path(), server, settings).await?;
+        Ok(Self {
+            _data: Some(data),
+            ..started
+        })
+    }
+
+    /// Starts a server on the data in a folder, and waits until it is ready.
+    pub(crate) async fn start_in(data: &Path, server: &Path, settings: &[Setting]) -> Result<Self> {
+        let address = free_address()?;
         let mut command = Command::new(server);
         command.arg("serve").stdin(Stdio::null()).kill_on_drop(true);
         for name in UNSET {
@@ -92,7 +103,7 @@ impl ArenaServer {
         }
         command
             .env("LISTEN", address.to_string())
-            .env("DATA_DIR", data.path())
+            .env("DATA_DIR", data)
             .env("RUST_LOG", "warn")
             .env("TABLES_IN_ALL", "100000")
             .envs(settings.iter().map(|(name, value)| (name, value)));
@@ -105,7 +116,7 @@ impl ArenaServer {
             address,
             metrics,
             child,
-            _data: data,
+            _data: None,
         };
         wait_for(address).await?;
         // It listens before its Postgres is there.

@@ -20,6 +20,14 @@ pub(crate) struct Cli {
     #[arg(long, default_value = "target/site")]
     pub(crate) site: PathBuf,
 
+    /// The program that fills a database for `correspondence`: an example of the server's crate.
+    #[arg(long, default_value = "target/debug/examples/seeded")]
+    pub(crate) seeded: PathBuf,
+
+    /// Running matches by correspondence.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(20_000..=2_000_000))]
+    pub(crate) slow_matches: u32,
+
     /// The measurements; by default all.
     #[arg(long, value_delimiter = ',', value_enum)]
     pub(crate) only: Vec<Measurement>,
@@ -98,6 +106,8 @@ pub(crate) enum Measurement {
     Pages,
     /// Players who come and go in a full waiting room.
     Lobby,
+    /// Running matches by correspondence: what they cost where nobody moves, and where the time of many ends.
+    Correspondence,
 }
 
 impl Cli {
@@ -128,7 +138,7 @@ mod tests {
             let arguments = ["tochki-load"].iter().chain(arguments);
             Cli::try_parse_from(arguments).map(|cli| cli.measurements())
         };
-        assert_eq!(measurements(&[]).unwrap().len(), 8);
+        assert_eq!(measurements(&[]).unwrap().len(), 9);
         assert_eq!(
             measurements(&["--only", "lobby,sign-in,moves"]).unwrap(),
             [Measurement::Moves, Measurement::SignIn, Measurement::Lobby]

@@ -16,6 +16,7 @@ mod bad_connections;
 mod bare;
 mod cli;
 mod client;
+mod correspondence;
 mod delivery;
 mod error;
 mod event_stream;
@@ -87,5 +88,6 @@ async fn measure(
         Measurement::Instances => instances::run(cli).await,
         Measurement::Pages => pages::run(cli).await,
         Measurement::Lobby => lobby::run(cli, files).await,
+        Measurement::Correspondence => correspondence::run(cli).await,
     }
 }

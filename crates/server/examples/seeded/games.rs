@@ -41,33 +41,28 @@ fn game(kind: GameKind, rng: &mut Rng) -> Game {
         clock: ClockRule::None,
         rated: true,
     };
-    let mut game = Match::new(terms, Timestamp(0));
+    let (_, moves) = play(terms, Timestamp(0), LONGEST, rng);
+    Game { moves }
+}
+
+/// Plays random legal moves, all of them at the same time. The game stops before the move that would end it by the rules.
+pub(crate) fn play(terms: Terms, at: Timestamp, most: usize, rng: &mut Rng) -> (Match, Vec<Moved>) {
+    let mut game = Match::new(terms, at);
     let mut moves = Vec::new();
-    while moves.len() < LONGEST {
+    while moves.len() < most {
         let Some(seat) = game.position().to_move() else {
             break;
         };
-        let mv = match kind {
-            // Near the middle, so that there are captures.
-            GameKind::Dots => format!("{},{}", 14 + rng.below(10), 11 + rng.below(10)),
-            GameKind::Gomoku => format!("{},{}", rng.below(19), rng.below(19)),
-            GameKind::Reversi => format!("{},{}", rng.below(8), rng.below(8)),
-            GameKind::Boxes => {
-                let side = if rng.unit() < 0.5 { 'h' } else { 'v' };
-                format!("{side}:{},{}", rng.below(9), rng.below(9))
-            }
-        };
         let command = Command::Move {
             seat,
-            mv,
+            mv: random_point(terms.setup.kind(), rng),
             version: None,
             client_id: None,
         };
         // Most random moves are illegal, but there is always a legal one.
-        let Ok(Decision::Happens(events)) = game.decide(&command, Timestamp(0)) else {
+        let Ok(Decision::Happens(events)) = game.decide(&command, at) else {
             continue;
         };
-        // The game stops before the move that would end it by the rules.
         if events.len() > 1 {
             break;
         }
@@ -80,5 +75,18 @@ fn game(kind: GameKind, rng: &mut Rng) -> Game {
             });
         }
     }
-    Game { moves }
+    (game, moves)
+}
+
+fn random_point(kind: GameKind, rng: &mut Rng) -> String {
+    match kind {
+        // Near the middle, so that there are captures.
+        GameKind::Dots => format!("{},{}", 14 + rng.below(10), 11 + rng.below(10)),
+        GameKind::Gomoku => format!("{},{}", rng.below(19), rng.below(19)),
+        GameKind::Reversi => format!("{},{}", rng.below(8), rng.below(8)),
+        GameKind::Boxes => {
+            let side = if rng.unit() < 0.5 { 'h' } else { 'v' };
+            format!("{side}:{},{}", rng.below(9), rng.below(9))
+        }
+    }
 }

@@ -5,9 +5,13 @@
 //! cargo make explain    # execution times; fails if a query reads a whole large table
 //! ```
 //!
+//! `correspondence` fills an empty one with `SEEDED_MATCHES` running matches by correspondence (1,000,000), and `delays` tells how late
+//! those were ended whose time ended within a minute; the load tool calls both.
+//!
 //! `SEEDED_DIR` sets another data directory, `DATABASE_URL` another database. All players have the password `tochki`.
 //! `SEEDED_PLAYERS` sets the number of players, with ten games for each; `explain` works with any size.
 
+mod correspondence;
 mod explain;
 mod games;
 mod rng;
@@ -81,6 +85,11 @@ async fn carry_out(verb: &str, url: &str) -> Result<()> {
             migrations.run(&mut db).await?;
             explain::all(&mut db).await
         }
-        _ => Err("say `seed` or `explain`".into()),
+        "correspondence" => {
+            let count = env::var("SEEDED_MATCHES").map_or(Ok(1_000_000), |text| text.parse())?;
+            correspondence::fill(&mut db, &migrations, count).await
+        }
+        "delays" => correspondence::delays(&mut db).await,
+        _ => Err("say `seed`, `explain`, `correspondence` or `delays`".into()),
     }
 }

@@ -23,20 +23,13 @@ const FIRST: i64 = 1_700_000_000_000;
 const YEARS: i64 = 94_600_000_000;
 
 /// The size of the chunks in which rows are sent, in bytes.
-const PARCEL: usize = 1 << 20;
+pub(crate) const PARCEL: usize = 1 << 20;
 
 pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, size: Size) -> Result<()> {
     let begun = Instant::now();
-    migrations.run_to(BEFORE_RESULTS, &mut *db).await?;
-    let there: bool = sqlx::query_scalar("select exists (select from players)")
-        .fetch_one(&mut *db)
-        .await?;
-    if there {
-        return Err("somebody is in this database already".into());
-    }
     let told = |what: &str| println!("{:>6.1} s  {what}", begun.elapsed().as_secs_f64());
     let mut rng = Rng::new();
-    players(db, size, &mut rng).await?;
+    begin(db, migrations, size, &mut rng).await?;
     told("players");
     let mut club = Stats::new(size, &mut rng);
     matches(db, size, &mut club, &mut rng).await?;
@@ -57,7 +50,24 @@ pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, size: Siz
     Ok(())
 }
 
-async fn run(db: &mut PgConnection, statement: &str) -> Result<()> {
+/// Creates the players in an empty database, whose other migrations are to be run.
+pub(crate) async fn begin(
+    db: &mut PgConnection,
+    migrations: &Migrator,
+    size: Size,
+    rng: &mut Rng,
+) -> Result<()> {
+    migrations.run_to(BEFORE_RESULTS, &mut *db).await?;
+    let there: bool = sqlx::query_scalar("select exists (select from players)")
+        .fetch_one(&mut *db)
+        .await?;
+    if there {
+        return Err("somebody is in this database already".into());
+    }
+    players(db, size, rng).await
+}
+
+pub(crate) async fn run(db: &mut PgConnection, statement: &str) -> Result<()> {
     sqlx::raw_sql(sqlx::AssertSqlSafe(statement.to_owned()))
         .execute(db)
         .await?;
@@ -65,20 +75,20 @@ async fn run(db: &mut PgConnection, statement: &str) -> Result<()> {
 }
 
 /// Rows for a table, in the text format of `copy`.
-struct Rows {
+pub(crate) struct Rows {
     into: &'static str,
-    text: String,
+    pub(crate) text: String,
 }
 
 impl Rows {
-    const fn into(into: &'static str) -> Self {
+    pub(crate) const fn into(into: &'static str) -> Self {
         Self {
             into,
             text: String::new(),
         }
     }
 
-    async fn send(&mut self, db: &mut PgConnection, least: usize) -> Result<()> {
+    pub(crate) async fn send(&mut self, db: &mut PgConnection, least: usize) -> Result<()> {
         if self.text.len() > least {
             let mut copy = db
                 .copy_in_raw(&format!("copy {} from stdin", self.into))
@@ -137,7 +147,7 @@ async fn players(db: &mut PgConnection, size: Size, rng: &mut Rng) -> Result<()>
 }
 
 /// A unique pronounceable name.
-fn name(number: usize) -> String {
+pub(crate) fn name(number: usize) -> String {
     const LATIN: ([char; 16], [char; 5]) = (
         [
             'b', 'd', 'f', 'g', 'h', 'j', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z',
@@ -164,7 +174,7 @@ fn name(number: usize) -> String {
 }
 
 /// A timestamp in the format of the database.
-fn time(at: i64) -> String {
+pub(crate) fn time(at: i64) -> String {
     let of_day = at.rem_euclid(86_400_000);
     let (seconds, millis) = (of_day / 1000, of_day % 1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
