@@ -34,10 +34,12 @@ pub async fn open_table(
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let name = name.unwrap_or_default();
     let client = crate::context::client_address()?;
-    if matches!((min_rating, max_rating), (Some(min), Some(max)) if min > max) {
-        return Err(Code::InvalidFilter.into());
-    }
-    let ratings = [min_rating, max_rating];
+    let ratings = match [min_rating, max_rating] {
+        // A live game has none: its creator sees who sits down.
+        _ if !terms.is_correspondence() => [None, None],
+        [Some(min), Some(max)] if min > max => return Err(Code::InvalidFilter.into()),
+        ratings => ratings,
+    };
     let tables = &app.tables;
     let table = tables
         .create(&player, &client, &name, &terms, ratings, &mut random_u64)

@@ -54,6 +54,7 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                     autocomplete="off"
                     aria-describedby="create-table-note"
                 />
+                <RatingBounds />
                 <button type="submit" form=CREATE_TABLE_FORM>
                     {t!(language, tables.open)}
                 </button>
@@ -71,11 +72,53 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
     }
 }
 
+/// The bounds of the opponent's rating, shown while a clock of days is chosen: such a game begins when somebody sits down.
+#[component]
+fn RatingBounds() -> impl IntoView {
+    let language = language();
+    let bound = |name: &'static str, label: &'static str| {
+        view! {
+            <label>
+                {label}
+                <input
+                    type="number"
+                    form=CREATE_TABLE_FORM
+                    name=name
+                    min="0"
+                    max="9999"
+                    placeholder=t!(language, filter.any)
+                    autocomplete="off"
+                />
+            </label>
+        }
+    };
+    view! {
+        <fieldset class="rating-bounds">
+            <legend>{t!(language, paces.bounds)}</legend>
+            {bound("min_rating", t!(language, filter.from))} " "
+            {bound("max_rating", t!(language, filter.to))}
+        </fieldset>
+    }
+}
+
+/// Returns the ratings with which a player may sit down, such as `1200–1800`; `None` if with any.
+fn bounds(table: &Table) -> Option<String> {
+    match (table.min_rating, table.max_rating) {
+        (None, None) => None,
+        (Some(min), Some(max)) => Some(format!("{min}–{max}")),
+        (Some(min), None) => Some(format!("≥ {min}")),
+        (None, Some(max)) => Some(format!("≤ {max}")),
+    }
+}
+
 #[component]
 fn Row(me: PlayerId, table: Table) -> impl IntoView {
     let language = language();
     let page = format!("/t/{}", table.link);
-    let terms = describe_terms(language, table.setup, table.clock, table.rated);
+    let mut terms = describe_terms(language, table.setup, table.clock, table.rated);
+    if let Some(bounds) = bounds(&table) {
+        terms = format!("{terms}, {}: {bounds}", t!(language, paces.bounds));
+    }
     let sits = table.seated_player(me).is_some();
     let act = if sits {
         view! {
