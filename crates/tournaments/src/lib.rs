@@ -1,0 +1,20 @@
+//! Tournaments as pure values: results and time in, pairings and standings out.
+//!
+//! Nothing here reads a clock, a random source or a database: time and chance are arguments, and players are their places in
+//! the list of those who joined. A format is a folder or a file of its own: [`arena`], [`swiss`], [`round_robin`],
+//! [`knockout`]. [`trf`] and [`records`] are the texts of the command line.
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
+
+pub mod arena;
+pub mod knockout;
+mod points;
+pub mod records;
+pub mod round_robin;
+mod score_table;
+pub mod swiss;
+#[cfg(test)]
+mod testing;
+
+pub use points::{Points, TieBreak};
+pub use score_table::{Bye, Game, ScoreTable, Standing};

@@ -1,0 +1,7 @@
+//! Round robins: the table of pairs, and the standings.
+
+mod berger;
+mod standings;
+
+pub use berger::{PLAYERS, Round, berger};
+pub use standings::{TIE_BREAKS, standings};

@@ -1,0 +1,5 @@
+//! Swiss tournaments: standings.
+
+mod standings;
+
+pub use standings::{standings, tie_breaks};
