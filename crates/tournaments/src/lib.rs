@@ -15,6 +15,7 @@ mod score_table;
 pub mod swiss;
 #[cfg(test)]
 mod testing;
+pub mod trf;
 
 pub use points::{Points, TieBreak};
 pub use score_table::{Bye, Game, ScoreTable, Standing};

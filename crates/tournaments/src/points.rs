@@ -59,7 +59,7 @@ impl Sum for Points {
 
 impl fmt::Display for Points {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.0 / 2, self.0 % 2 * 5)
+        f.pad(&format!("{}.{}", self.0 / 2, self.0 % 2 * 5))
     }
 }
 

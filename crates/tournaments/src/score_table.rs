@@ -2,6 +2,7 @@
 
 use crate::{Points, TieBreak};
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use tochki_rules::Seat;
 
 /// A finished game.
@@ -215,6 +216,7 @@ impl ScoreTable {
         if group.len() < 2 {
             return vec![TieBreak::default(); group.len()];
         }
+        let tied: HashSet<_> = group.iter().map(|row| row.player).collect();
         // The points that each has, and could have.
         let mut rows: Vec<_> = (group.iter().enumerate())
             .map(|(index, row)| {
@@ -223,7 +225,7 @@ impl ScoreTable {
                     if let Round::Played {
                         opponent, result, ..
                     } = *round
-                        && group.iter().any(|other| other.player == opponent)
+                        && tied.contains(&opponent)
                     {
                         has += result;
                         games += 1;
@@ -356,7 +358,15 @@ mod tests {
         };
         assert_eq!(order(&circle), [0, 1, 2]);
         // 1 has beaten 0, and both have a point.
-        let two = table(4, &[game(0, 1, "0"), game(0, 2, "1"), game(1, 3, "0"), game(3, 2, "1")]);
+        let two = table(
+            4,
+            &[
+                game(0, 1, "0"),
+                game(0, 2, "1"),
+                game(1, 3, "0"),
+                game(3, 2, "1"),
+            ],
+        );
         assert_eq!(order(&two), [3, 1, 0, 2]);
     }
 

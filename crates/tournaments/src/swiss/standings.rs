@@ -25,3 +25,39 @@ pub fn standings(kind: GameKind, players: usize, games: &[Game], byes: &[Bye]) -
     }
     table.standings(tie_breaks(kind))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_rules::Seat;
+
+    #[test]
+    fn each_game_has_its_tie_breaks() {
+        let game = |first, second, winner, score| Game {
+            players: [first, second],
+            winner: Some(winner),
+            round: 1,
+            forfeit: false,
+            score,
+        };
+        let games = [
+            game(0, 1, Seat::First, [34, 30]),
+            game(2, 3, Seat::First, [60, 4]),
+        ];
+        let order = |kind| -> Vec<_> {
+            standings(kind, 4, &games, &[])
+                .iter()
+                .map(|row| row.player)
+                .collect()
+        };
+        assert_eq!(order(GameKind::Reversi), [2, 0, 1, 3]);
+        assert_eq!(order(GameKind::Dots), [0, 2, 1, 3]);
+        for kind in GameKind::ALL {
+            let rows = standings(*kind, 4, &games, &[]);
+            assert!(
+                rows.iter()
+                    .all(|row| row.tie_breaks.len() == tie_breaks(*kind).len())
+            );
+        }
+    }
+}
