@@ -1,6 +1,7 @@
 //! `tochki`: the arena's one binary. `serve` runs it, `operator` manages its operators, `backup`, `restore` and `verify` keep its
 //! database, `export` writes its games into a file, `replay` checks game records without a server, `engine` plays by a text
-//! protocol, `duel` is a referee between two programs, `puzzles` finds, makes and checks puzzles.
+//! protocol, `duel` is a referee between two programs, `puzzles` finds, makes and checks puzzles, `pairings` and `standings` are those
+//! of tournaments without a server.
 
 mod backup_command;
 mod command_database;
@@ -8,6 +9,7 @@ mod export_command;
 mod operator_command;
 mod partial_file;
 mod puzzles_command;
+mod tournament_commands;
 
 use self::backup_command::BackupVerb;
 use anyhow::Context as _;
@@ -80,6 +82,10 @@ enum Verb {
         #[command(subcommand)]
         verb: puzzles_command::PuzzlesVerb,
     },
+    /// Read a Swiss tournament (TRF-2026) from standard input, and print the pairs of its next round.
+    Pairings(tournament_commands::PairingsArgs),
+    /// Read tournaments from standard input, one JSON object a line, and print the standings of each.
+    Standings,
     #[command(flatten)]
     Engines(tochki_engine_cli::Verb),
 }
@@ -105,6 +111,8 @@ fn main() -> anyhow::Result<()> {
         }
         Some(Verb::Verify) => backup(&cli.settings, BackupVerb::Verify),
         Some(Verb::Puzzles { verb }) => puzzles_command::run(&cli.settings, verb),
+        Some(Verb::Pairings(args)) => tournament_commands::pairings(&args),
+        Some(Verb::Standings) => tournament_commands::standings(),
         Some(Verb::Serve) | None => serve(cli.settings),
     }
 }

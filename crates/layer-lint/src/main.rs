@@ -41,7 +41,7 @@ const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
     }
 }
 
-const CRATES: [Crate; 23] = [
+const CRATES: [Crate; 24] = [
     without_layers("layer-lint", "crates/layer-lint/src"),
     without_layers("rules", "crates/rules/src"),
     without_layers("engine", "crates/engine/src"),
@@ -51,6 +51,7 @@ const CRATES: [Crate; 23] = [
     without_layers("train", "crates/engine/train/src"),
     without_layers("fuzz", "crates/fuzz/src"),
     without_layers("puzzles", "crates/puzzles/src"),
+    without_layers("tournaments", "crates/tournaments/src"),
     without_layers("play", "crates/play/src"),
     without_layers("protocol", "crates/protocol/src"),
     without_layers("endpoint", "crates/endpoint/src"),
@@ -172,13 +173,14 @@ const WITH_LIMITS: [&str; 9] = [
 ];
 
 /// The crates that have no I/O.
-const WITHOUT_IO: [&str; 6] = [
+const WITHOUT_IO: [&str; 7] = [
     "engine",
     "engine-wasm",
     "play",
     "protocol",
     "puzzles",
     "rules",
+    "tournaments",
 ];
 
 /// The macros that print.
@@ -196,7 +198,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
         "rand",
         "std::io",
     ];
-    // The replay reads and writes streams that it is given.
+    // The replay reads and writes streams that it is given; so do standings of records.
     const STREAMS: [&str; 3] = ["std::io::stdin", "std::io::stdout", "std::io::stderr"];
     let mut faults = match name {
         "rules" => [
@@ -206,6 +208,11 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
         ]
         .concat(),
         "engine" | "engine-wasm" | "puzzles" => words::paths(source, name, &IO),
+        "tournaments" => [
+            words::paths(source, name, &IO[..7]),
+            words::paths(source, name, &STREAMS),
+        ]
+        .concat(),
         // They have durations; they read no clock.
         "play" | "protocol" => {
             let clocks = ["std::time::Instant", "std::time::SystemTime"];

@@ -13,7 +13,7 @@ struct Pure {
     optional: bool,
 }
 
-const PURE: [Pure; 6] = [
+const PURE: [Pure; 7] = [
     Pure {
         name: "tochki-rules",
         dependencies: &["schemars", "serde", "serde_json"],
@@ -39,6 +39,17 @@ const PURE: [Pure; 6] = [
     Pure {
         name: "tochki-puzzles",
         dependencies: &["tochki-engine", "tochki-rules"],
+        optional: false,
+    },
+    Pure {
+        name: "tochki-tournaments",
+        dependencies: &[
+            "integer-blossom",
+            "serde",
+            "serde_json",
+            "tochki-play",
+            "tochki-rules",
+        ],
         optional: false,
     },
     Pure {

@@ -2,7 +2,7 @@
 //!
 //! Input and output have one JSON object a line, so that anybody can check the arena's standings without a server.
 
-use crate::arena::{self, Outcome, Played, Rules, Sheet};
+use crate::arena::{self, Outcome, Performance, Played, Rules, Sheet};
 use crate::{Bye, Game, Points, Standing, TieBreak, round_robin, swiss};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -12,6 +12,8 @@ use tochki_rules::{GameKind, Seat, Setup};
 
 /// The moves of a side where a record does not tell them.
 const DEFAULT_MOVES: u32 = 40;
+/// The rating of a player whose rating a record does not tell: that of every new player.
+const DEFAULT_RATING: f64 = 1600.0;
 /// A record has so many players at most, so that a line cannot take the machine's memory.
 const MOST_PLAYERS: usize = 100_000;
 const MOST_ROUNDS: u32 = 10_000;
@@ -25,8 +27,8 @@ const MOST_ROUNDS: u32 = 10_000;
 /// who are equal otherwise; without it the list does. `withdrawn` of a player of a round robin is true where that one left.
 ///
 /// The answer is `{"standings": [{"player", "score", "fire", "performance", "tie_breaks": […]}]}` from the first rank on, or
-/// `{"error": {"line": n, "reason": "…"}}`; the next line is read in any case. `fire` and `performance` are those of an arena, where
-/// `fire` tells that the next win would count double; a performance is rounded.
+/// `{"error": {"line": n, "reason": "…"}}`; the next line is read in any case. `fire` tells that
+/// the next win would count double in an arena; `performance` is rounded, and null before the first game that was played.
 ///
 /// # Errors
 ///
@@ -130,10 +132,8 @@ struct Answer {
 struct Row {
     player: usize,
     score: TieBreak,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fire: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    performance: Option<Option<i64>>,
+    fire: bool,
+    performance: Option<i64>,
     tie_breaks: Vec<TieBreak>,
 }
 
@@ -170,8 +170,14 @@ fn read(text: &[u8]) -> Result<Vec<Row>, String> {
     if record.format != Format::Arena {
         one_game_a_round(&games, &byes, order.len())?;
     }
+    let rules = Rules {
+        game,
+        streaks: record.streaks,
+        berserk: record.berserk,
+    };
+    let sheets = fold(&record, rules, &order, &games)?;
     let mut rows = match record.format {
-        Format::Arena => arena_rows(&record, game, &order, &games)?,
+        Format::Arena => arena_rows(rules, &sheets),
         Format::Swiss => rows_of(swiss::standings(game, order.len(), &games, &byes)),
         Format::RoundRobin => {
             let withdrawn: Vec<_> = order
@@ -188,6 +194,7 @@ fn read(text: &[u8]) -> Result<Vec<Row>, String> {
         }
     };
     for row in &mut rows {
+        row.performance = sheets[row.player].performance().map(Performance::rounded);
         row.player = order[row.player];
     }
     Ok(rows)
@@ -256,9 +263,11 @@ fn read_byes(record: &Record, place: &[usize]) -> Result<Vec<Bye>, String> {
     }
     let read = |(index, bye): (usize, &WrittenBye)| {
         let fault = |reason: &str| format!("bye {index}: {reason}");
-        let points = [Points::ZERO, Points::HALF, Points::ONE]
-            .into_iter()
-            .find(|points| f64::from(points.halves()) == 2.0 * bye.points)
+        let halves = [0.0_f64, 1.0, 2.0]
+            .iter()
+            .position(|halves| halves.total_cmp(&(2.0 * bye.points)).is_eq());
+        let points = halves
+            .map(|halves| Points::from_halves(halves as u32))
             .ok_or_else(|| fault("points are 0, 0.5 or 1"))?;
         let player = place
             .get(bye.player)
@@ -300,20 +309,16 @@ fn is_double(record: &Record, players: usize, games: &[Game]) -> bool {
         })
 }
 
-fn arena_rows(
+/// Folds the games, whose scores only an arena asks for; performances are of all formats.
+fn fold(
     record: &Record,
-    game: GameKind,
+    rules: Rules,
     order: &[usize],
     games: &[Game],
-) -> Result<Vec<Row>, String> {
-    let rules = Rules {
-        game,
-        streaks: record.streaks,
-        berserk: record.berserk,
-    };
+) -> Result<Vec<Sheet>, String> {
     let mut ratings = Vec::with_capacity(order.len());
     for &player in order {
-        let rating = record.players[player].rating.unwrap_or(1600.0);
+        let rating = record.players[player].rating.unwrap_or(DEFAULT_RATING);
         if !(-1e6..=1e6).contains(&rating) {
             return Err("a rating is too large".to_owned());
         }
@@ -340,25 +345,25 @@ fn arena_rows(
             );
         }
     }
+    Ok(sheets)
+}
+
+fn arena_rows(rules: Rules, sheets: &[Sheet]) -> Vec<Row> {
     let row = |player: usize| Row {
         player,
         score: TieBreak::of_count(sheets[player].score()),
-        fire: Some(sheets[player].is_on_fire(rules)),
-        performance: Some(
-            sheets[player]
-                .performance()
-                .map(arena::Performance::rounded),
-        ),
+        fire: sheets[player].is_on_fire(rules),
+        performance: None,
         tie_breaks: Vec::new(),
     };
-    Ok(arena::rank(&sheets).into_iter().map(row).collect())
+    arena::rank(sheets).into_iter().map(row).collect()
 }
 
 fn rows_of(standings: Vec<Standing>) -> Vec<Row> {
     let row = |standing: Standing| Row {
         player: standing.player,
         score: TieBreak::of_points(standing.points),
-        fire: None,
+        fire: false,
         performance: None,
         tie_breaks: standing.tie_breaks,
     };
@@ -404,8 +409,8 @@ mod tests {
             r#"{"format":"swiss","game":"reversi","rounds":2,"players":[{"joined":3},{"joined":1},{"joined":2}],"games":[
             {"first":0,"second":1,"winner":0,"round":1,"score":[32,32]},{"first":2,"second":0,"winner":1,"round":2,"score":[40,24]}],
             "byes":[{"player":2,"round":1,"points":0.5},{"player":1,"round":2,"points":1}]}"#,
-            r#"{"standings":[{"player":2,"score":1.5,"tie_breaks":[40,2]},{"player":1,"score":1.5,"tie_breaks":[32,2]},
-            {"player":0,"score":0.5,"tie_breaks":[56,3]}]}"#,
+            r#"{"standings":[{"player":2,"score":1.5,"fire":false,"performance":2100,"tie_breaks":[40,2]},{"player":1,"score":1.5,"fire":false,"performance":1600,"tie_breaks":[32,2]},
+            {"player":0,"score":0.5,"fire":false,"performance":1350,"tie_breaks":[56,3]}]}"#,
         );
     }
 
@@ -414,8 +419,8 @@ mod tests {
         check(
             r#"{"format":"round_robin","game":"gomoku","players":[{},{},{"withdrawn":true}],"games":[
             {"first":0,"second":1,"winner":2,"round":2},{"first":2,"second":0,"winner":1,"forfeit":true,"round":3}]}"#,
-            r#"{"standings":[{"player":1,"score":1,"tie_breaks":[0,0,1]},{"player":0,"score":0,"tie_breaks":[0,0,0]},
-            {"player":2,"score":0,"tie_breaks":[0,0,0]}]}"#,
+            r#"{"standings":[{"player":1,"score":1,"fire":false,"performance":2100,"tie_breaks":[0,0,1]},{"player":0,"score":0,"fire":false,"performance":1100,"tie_breaks":[0,0,0]},
+            {"player":2,"score":0,"fire":false,"performance":null,"tie_breaks":[0,0,0]}]}"#,
         );
     }
 

@@ -185,7 +185,8 @@ impl Wave<'_> {
             .iter()
             .any(|(of, with)| of.recent_pairings(with.player) >= REPEATS);
         let no_side = one.excluded_side().is_some() && one.excluded_side() == other.excluded_side();
-        (self.alone || !again) && !(others_wait && too_often) && !no_side
+        let met_too_often = (again && !self.alone) || (too_often && others_wait);
+        !met_too_often && !no_side
     }
 
     /// Gives the first move to who had it less often, unless that were a fourth time in a row.

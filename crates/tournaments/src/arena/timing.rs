@@ -105,8 +105,11 @@ mod tests {
         Setup::Dots(dots::Setup::new(width, height, Opening::Empty).unwrap())
     }
 
-    fn seconds(clock: &str, setup: &Setup) -> i64 {
-        estimated_duration(clock.parse().unwrap(), setup).unwrap().0 / 1000
+    fn seconds(clock: &str, setup: Setup) -> i64 {
+        estimated_duration(clock.parse().unwrap(), &setup)
+            .unwrap()
+            .0
+            / 1000
     }
 
     #[test]
@@ -115,15 +118,15 @@ mod tests {
         let reversi = GameKind::Reversi.default_setup();
         let boxes = Setup::Boxes(boxes::Setup::new(3, 3).unwrap());
         for (clock, setup, expected) in [
-            ("300+5", &dots(39, 32), 700),
+            ("300+5", dots(39, 32), 700),
             // 25.64 moves.
-            ("60+3", &dots(20, 20), 136),
-            ("120+1", &gomoku, 145),
-            ("120+1", &reversi, 150),
+            ("60+3", dots(20, 20), 136),
+            ("120+1", gomoku, 145),
+            ("120+1", reversi, 150),
             // 24 lines.
-            ("60+2", &boxes, 84),
-            ("25/300", &gomoku, 925),
-            ("600~30x5", &gomoku, 750),
+            ("60+2", boxes, 84),
+            ("25/300", gomoku, 925),
+            ("600~30x5", gomoku, 750),
         ] {
             assert_eq!(seconds(clock, setup), expected, "{clock}");
         }

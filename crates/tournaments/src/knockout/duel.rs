@@ -183,11 +183,8 @@ mod tests {
             } else {
                 "½"
             };
-            told += &format!(
-                "{}{clock}{} ",
-                game.first,
-                if game.draw_is_enough { "!" } else { "" }
-            );
+            let end = if game.draw_is_enough { "! " } else { " " };
+            told.extend([&game.first.to_string(), clock, end]);
             assert!(duel.add(result.to_digit(2).map(|winner| winner as usize)));
         }
         (told.trim_end().to_owned(), duel.step())

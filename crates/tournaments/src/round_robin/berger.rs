@@ -2,6 +2,7 @@
 //!
 //! Source: FIDE Handbook C.05, annex 1.
 
+use std::fmt::Write as _;
 use std::ops::RangeInclusive;
 
 /// The number of players that a round robin may have.
@@ -77,6 +78,34 @@ pub fn berger(players: usize, double: bool) -> Option<Vec<Round>> {
         table.extend(second);
     }
     Some(table)
+}
+
+/// Returns the rounds as text, with a blank line between them: `7 12` where 7 begins, `5 0` for a bye. Players are numbers from 1.
+///
+/// # Errors
+///
+/// If the number of players is not among [`PLAYERS`].
+pub fn table(players: usize, double: bool) -> Result<String, String> {
+    let rounds = berger(players, double).ok_or_else(|| {
+        format!(
+            "a round robin has {} to {} players",
+            PLAYERS.start(),
+            PLAYERS.end()
+        )
+    })?;
+    let mut text = String::new();
+    for (index, round) in rounds.iter().enumerate() {
+        if index > 0 {
+            text.push('\n');
+        }
+        for [first, second] in &round.pairs {
+            let _ = writeln!(text, "{} {}", first + 1, second + 1);
+        }
+        if let Some(bye) = round.bye {
+            let _ = writeln!(text, "{} 0", bye + 1);
+        }
+    }
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -191,5 +220,25 @@ mod tests {
     fn other_numbers_have_no_table() {
         assert_eq!(berger(2, false), None);
         assert_eq!(berger(17, true), None);
+        assert_eq!(
+            table(2, false),
+            Err("a round robin has 3 to 16 players".into())
+        );
+    }
+
+    #[test]
+    fn a_table_has_a_line_for_each_pair() {
+        assert_eq!(
+            table(3, false).unwrap(),
+            "2 3\n1 0\n\n1 2\n3 0\n\n3 1\n2 0\n"
+        );
+        assert_eq!(
+            table(4, true)
+                .unwrap()
+                .lines()
+                .filter(|line| line.is_empty())
+                .count(),
+            5
+        );
     }
 }

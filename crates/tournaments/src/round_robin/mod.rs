@@ -3,5 +3,5 @@
 mod berger;
 mod standings;
 
-pub use berger::{PLAYERS, Round, berger};
+pub use berger::{PLAYERS, Round, berger, table};
 pub use standings::{TIE_BREAKS, standings};

@@ -1,10 +1,11 @@
 //! The criteria by brute force: of all pairings of a small field, none is better than the one that was chosen. Faults are counted
 //! here as the handbook tells them, from the sides that players get, without weights.
 
+use super::allocation::allocate;
 use super::criteria::RoundRules;
 use super::field::{Float, Pair, Player};
 use super::pair;
-use super::sides::{Strength, allocate};
+use super::sides::Strength;
 use super::test_fields::Run;
 use crate::Points;
 use crate::testing::Random;

@@ -1,9 +1,9 @@
 //! The Dutch system: brackets by score from the highest down, each paired with the best that is possible for it, so that the
 //! rest can be paired as well.
 
+use super::allocation::allocate;
 use super::criteria::{Criteria, RoundRules};
 use super::field::{Pair, Player};
-use super::sides::allocate;
 use super::weight::{Weights, width};
 use crate::Points;
 use std::fmt;

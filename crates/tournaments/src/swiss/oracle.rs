@@ -22,11 +22,8 @@ fn pair_by(program: &Path, folder: &Path, file: &File) -> Result<String, NoPairi
     match run.status.code() {
         Some(0) => {
             let lines = std::fs::read_to_string(&output).unwrap();
-            Ok(lines
-                .lines()
-                .skip(1)
-                .map(|line| format!("{line}\n"))
-                .collect())
+            // The first line is the number of pairs.
+            Ok(lines.split_once('\n').unwrap().1.to_owned())
         }
         Some(1) => Err(NoPairing),
         _ => panic!(

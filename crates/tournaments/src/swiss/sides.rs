@@ -1,6 +1,5 @@
-//! Sides of a player so far, the preference that follows from them (article 1.7), and who begins in a pair (article 5).
+//! Sides of a player so far, and the preference that follows from them (article 1.7).
 
-use super::field::Player;
 use tochki_rules::Seat;
 
 /// The sides of a player in the games that were played.
@@ -44,9 +43,8 @@ impl Sides {
             Seat::First
         };
         match (self.difference.abs(), self.repeated) {
-            (2.., _) => Some(rarer),
+            (2.., _) | (1, None) => Some(rarer),
             (_, Some(repeated)) => Some(repeated.other()),
-            (1, None) => Some(rarer),
             _ => self.history.last().map(|last| last.other()),
         }
     }
@@ -82,45 +80,11 @@ impl Sides {
     }
 
     /// Returns the sides of both in the last round in which they had different ones, counted over the games of each.
-    fn last_difference(&self, other: &Self) -> Option<[Seat; 2]> {
+    pub(super) fn last_difference(&self, other: &Self) -> Option<[Seat; 2]> {
         (self.history.iter().rev())
             .zip(other.history.iter().rev())
             .find(|(one, other)| one != other)
             .map(|(one, other)| [*one, *other])
-    }
-}
-
-/// Returns the side of `high` in a game against `low`, who has a lower rank.
-pub(super) fn allocate(high: &Player, low: &Player, initial: Seat) -> Seat {
-    let (one, other) = (&high.sides, &low.sides);
-    // 5.2.1: both preferences.
-    if one.is_compatible(other) {
-        let due = one
-            .preference()
-            .or_else(|| other.preference().map(Seat::other));
-        // 5.2.5: the initial side belongs to odd numbers; counted from 0 they are even.
-        let number_decides = || {
-            if high.number.is_multiple_of(2) {
-                initial
-            } else {
-                initial.other()
-            }
-        };
-        return due.unwrap_or_else(number_decides);
-    }
-    let due = one.preference().unwrap_or(initial);
-    // 5.2.2: the stronger preference, of two absolute ones that of the wider difference.
-    let rank = |sides: &Sides| match sides.strength() {
-        Strength::Absolute => (Strength::Absolute, sides.difference()),
-        strength => (strength, 0),
-    };
-    match rank(one).cmp(&rank(other)) {
-        std::cmp::Ordering::Greater => due,
-        std::cmp::Ordering::Less => due.other(),
-        // 5.2.3: alternated since the last difference; 5.2.4: the preference of the higher rank.
-        std::cmp::Ordering::Equal => one
-            .last_difference(other)
-            .map_or(due, |[own, _]| own.other()),
     }
 }
 

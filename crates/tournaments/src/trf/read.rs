@@ -1,6 +1,6 @@
 //! The reader of files.
 
-use super::{File, PlayerLine};
+use super::file::{File, PlayerLine};
 use crate::Points;
 use crate::swiss::{Entrant, Field, Round};
 use std::collections::HashMap;

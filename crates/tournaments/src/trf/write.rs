@@ -1,6 +1,6 @@
 //! The writer of files.
 
-use super::File;
+use super::file::File;
 use crate::Points;
 use crate::swiss::Round;
 use std::fmt::Write as _;
@@ -43,13 +43,18 @@ pub fn write(file: &File) -> String {
         }
         text.push('\n');
     }
-    let absent: String = (file.players.iter().zip(&field.players))
-        .filter(|(_, entrant)| entrant.absent)
-        .map(|(line, _)| format!(" {:04}", line.id))
-        .collect();
     let round = field.played_rounds() + 1;
-    if !absent.is_empty() {
-        let _ = writeln!(text, "240 Z {round:03}{absent}");
+    if field.players.iter().any(|entrant| entrant.absent) {
+        let _ = write!(text, "240 Z {round:03}");
+        for (line, _) in file
+            .players
+            .iter()
+            .zip(&field.players)
+            .filter(|(_, entrant)| entrant.absent)
+        {
+            let _ = write!(text, " {:04}", line.id);
+        }
+        text.push('\n');
     }
     for pair in &field.forbidden {
         let [one, other] = pair.map(|place| file.players[place].id);

@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_score_of_many_is_cut_along_both_halves() {
         let group: Vec<_> = (0..10).collect();
-        assert_eq!(slices(&group, 10), [group.clone()]);
+        assert_eq!(slices(&group, 10), [group.as_slice()]);
         assert_eq!(
             slices(&group, 6),
             [[0, 1, 5, 6].as_slice(), &[2, 3, 4, 7, 8, 9]]
@@ -123,8 +123,8 @@ mod tests {
     #[test]
     fn a_large_field_is_paired_in_groups() {
         let mut random = Random(5);
-        let mut run = Run::new(451, 5, &mut random);
-        while run.field.played_rounds() < 5 {
+        let mut run = Run::new(330, 3, &mut random);
+        while run.field.played_rounds() < 3 {
             let present = run.present();
             let players = run.field.present();
             for groups in [groups(&players, 100), groups(&players, 20)] {
@@ -158,6 +158,28 @@ mod tests {
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), present);
+            run.play(&pairs, &mut random);
+        }
+    }
+
+    /// Measures the largest field of the Dutch system: `cargo test -p tochki-tournaments -- --ignored --nocapture largest`.
+    #[test]
+    #[ignore = "measures"]
+    fn the_largest_dutch_field() {
+        let mut random = Random(300);
+        let mut run = Run::new(LARGEST_DUTCH_FIELD, 9, &mut random);
+        for entrant in &mut run.field.players {
+            entrant.absent = false;
+        }
+        while run.field.played_rounds() < 9 {
+            let start = std::time::Instant::now();
+            let pairs = pair(&run.field).unwrap();
+            let round = run.field.played_rounds() + 1;
+            eprintln!(
+                "round {round}, {} pairs: {:?}",
+                pairs.len(),
+                start.elapsed()
+            );
             run.play(&pairs, &mut random);
         }
     }
