@@ -150,7 +150,7 @@ struct Fault {
 
 /// Reads one tournament and returns its standings.
 fn read(text: &[u8]) -> Result<Vec<Row>, String> {
-    let record: Record = serde_json::from_slice(text).map_err(|error| error.to_string())?;
+    let record: Record = serde_json::from_slice(text).map_err(|error| told(&error))?;
     let game: GameKind = record
         .game
         .parse()
@@ -198,6 +198,13 @@ fn read(text: &[u8]) -> Result<Vec<Row>, String> {
         row.player = order[row.player];
     }
     Ok(rows)
+}
+
+/// Returns the reason of an error of JSON. Its line would always be the first one.
+fn told(error: &serde_json::Error) -> String {
+    error
+        .to_string()
+        .replace(" at line 1 column ", " at column ")
 }
 
 /// Returns the players in the order of joining. `joined` is a number, or a text such as a date: all of them the same.
@@ -430,10 +437,7 @@ mod tests {
             format!(r#"{{"format":"swiss","game":"dots","players":[{{}},{{}}],"games":[{game}]}}"#)
         };
         for (record, reason) in [
-            (
-                "{".to_owned(),
-                "EOF while parsing an object at line 1 column 1",
-            ),
+            ("{".to_owned(), "EOF while parsing an object at column 1"),
             (
                 r#"{"format":"arena","game":"chess","players":[]}"#.to_owned(),
                 "no such game: chess",

@@ -1,4 +1,5 @@
-//! Random Swiss tournaments for tests, with draws, forfeits, requested byes, late players and withdrawals.
+//! Random Swiss tournaments for tests, with draws, forfeits, requested byes, late players, withdrawals and pairs
+//! who must not meet.
 
 use super::field::{Entrant, Field, Pair, Round};
 use crate::Points;
@@ -69,6 +70,14 @@ impl Run {
             comes,
             byes: vec![Points::ZERO; players],
         };
+        if random.percent(20) {
+            for _ in 0..players / 6 {
+                let one = random.below(players);
+                run.field
+                    .forbidden
+                    .push([one, (one + 1 + random.below(players - 1)) % players]);
+            }
+        }
         run.call(random);
         run
     }
