@@ -1,6 +1,6 @@
 /** Games by correspondence: your games, and conditional moves. */
 import { expect, settled, test, type Player } from "./fixtures";
-import { passAnswerDelay } from "./passing_time";
+import { passAnswerDelay, passClock } from "./passing_time";
 
 /** Starts a game of Dots with three days a move through the API; `first` has the first move. Returns its id. */
 async function startByCorrespondence(first: Player, second: Player): Promise<number> {
@@ -94,3 +94,29 @@ for (const scripts of [true, false]) {
     });
   });
 }
+
+test("a vacation stops the clock, the opponent sees it, and a move ends it", async ({ alice, bob }) => {
+  const match = await startByCorrespondence(alice, bob);
+  await move(alice, match, "5,5");
+  await move(bob, match, "20,20");
+  const { page } = alice;
+  await page.goto("/games");
+  const vacation = page.getByRole("region", { name: "Vacation" });
+  await expect(vacation.getByText("Days left: 7")).toBeVisible();
+  await vacation.getByRole("button", { name: "Start vacation" }).click();
+  await expect(vacation.getByText(/^You’re on vacation for at most 6 d 23 h more/)).toBeVisible();
+  await bob.page.goto(`/match/${match}`);
+  const seen = bob.page.getByText(": on vacation for at most 6 d 23 h more. The clock stands still.");
+  await expect(seen).toBeVisible();
+  await expect(bob.page.getByRole("timer").first()).toContainText("2 d 23 h");
+  // A day on vacation is none of the clock.
+  passClock(match, 86_400);
+  await bob.page.reload();
+  await expect(bob.page.getByRole("timer").first()).toContainText("2 d 23 h");
+  await move(alice, match, "6,6");
+  await page.goto("/games");
+  await expect(vacation.getByRole("button", { name: "Start vacation" })).toBeVisible();
+  await expect(vacation.getByText("Days left: 6")).toBeVisible();
+  await bob.page.reload();
+  await expect(seen).toBeHidden();
+});

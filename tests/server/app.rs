@@ -226,6 +226,10 @@ pub(crate) async fn backdate_match(db: &PgPool, id: i64, seconds: i32) {
         "update match_events set body = jsonb_set(body::jsonb, '{move_by}',
              to_jsonb((body::jsonb ->> 'move_by')::bigint - $2 * 1000))::text
          where match_id = $1 and body::jsonb ->> 'move_by' is not null",
+        "update match_events set body = jsonb_set(jsonb_set(body::jsonb,
+             '{at}', to_jsonb((body::jsonb ->> 'at')::bigint - $2 * 1000)),
+             '{until}', coalesce(to_jsonb((body::jsonb ->> 'until')::bigint - $2 * 1000), 'null'))::text
+         where match_id = $1 and kind = 'vacation_changed'",
         "update match_events set body = jsonb_set(body::jsonb, '{expires_at}',
              to_jsonb((body::jsonb ->> 'expires_at')::bigint - $2 * 1000))::text
          where match_id = $1 and body::jsonb ->> 'expires_at' is not null",

@@ -62,6 +62,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/top", Page),
     ("/api/tv", Page),
     ("/api/unread_notifications", Page),
+    ("/api/vacation", Page),
     ("/api/waiting_count", Page),
     ("/api/waiting_room", Page),
     ("/api/whoami", Page),

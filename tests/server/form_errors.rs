@@ -109,7 +109,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         RemoveMail,
         SetMailNotices
     ];
-    let pages: [(&Visitor, &str, Forms); 15] = [
+    let pages: [(&Visitor, &str, Forms); 16] = [
         (&visitor, "/play", forms![CreateGuest]),
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),
@@ -121,6 +121,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         (&ann, "/account", of_account),
         (&ann, &game, of_match),
         (&ann, &plan, forms![SetConditionalMoves]),
+        (&ann, "/games", forms![SetVacation]),
         (
             &ann,
             &table,

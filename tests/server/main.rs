@@ -135,5 +135,6 @@ mod texts;
 mod tokens;
 mod traces;
 mod upgrades;
+mod vacations;
 mod voice;
 mod waits;

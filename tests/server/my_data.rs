@@ -128,6 +128,7 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("tallies.player_id", Not(IN_MATCHES)),
     ("time_away.player_id", Not(OF_RUNNING)),
     ("tokens.player_id", As("tokens")),
+    ("vacations.player_id", As("vacation")),
 ];
 
 #[tokio::test]

@@ -139,6 +139,9 @@ const TABLE: &[Row] = &[
     row("GET /api/conditional_moves", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
     row("POST /api/conditional_moves", "match_id={match}&tree=", ["live_match", "not_a_player", "no_such_match"], &[]),
     row("GET /api/next_game", "", OK, &[]),
+    row("GET /api/vacation", "", OK, &[]),
+    row("POST /api/vacation", "on=false", OK, &[]),
+    row("POST /api/automatic_vacation", "automatic=true", OK, &[]),
     row("GET /api/showcase", "", OK, &[]),
     // The player, who has seat 1, is to move.
     row("POST /api/move", "match_id={match}&mv=2,2", ["ok", "not_a_player", "no_such_match"], &[(Opponent, Own, "not_your_turn")]),

@@ -433,6 +433,20 @@ fn the_contract_for_programs_states_the_limits() {
             "process ends within {} seconds",
             seconds(limits::SHUTDOWN_TIMEOUT)
         ),
+        format!(
+            "A new account has {} days, gets 1 more in {} days, and has {} at most",
+            limits::VACATION_DAYS_AT_START,
+            days(limits::VACATION_DAY_INTERVAL),
+            limits::MAX_VACATION_DAYS
+        ),
+        format!(
+            "A match takes {} days of each player",
+            days(limits::MAX_VACATION_IN_MATCH)
+        ),
+        format!(
+            "when less than {} hour is left on a clock",
+            spelled(hours(limits::AUTOMATIC_VACATION_BEFORE), [(1, "an")])
+        ),
     ];
     check("api.md", API, &phrases);
 }

@@ -285,7 +285,7 @@ impl Client {
                 self.push(&board::end(result, me));
                 self.phase = Phase::Lobby;
             }
-            Event::Offered { .. } | Event::OfferClosed { .. } => {}
+            Event::Offered { .. } | Event::OfferClosed { .. } | Event::VacationChanged { .. } => {}
         }
         Ok(())
     }

@@ -403,13 +403,14 @@ impl ClockReading {
 
     /// Returns the clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, bank and
     /// periods too, the increments they earned are lost, and the side that asked thinks on. Nobody's flag falls by it: a little
-    /// stays at least ([`Pace::min_left_after_takeback`]).
+    /// stays at least ([`Pace::min_left_after_takeback`]). The asker's clock runs from `start`.
     pub(super) fn taken_back(
         &self,
         rule: ClockRule,
         asker: Seat,
         undone: [u32; 2],
         now: Timestamp,
+        start: Timestamp,
     ) -> Self {
         let least = rule.pace().min_left_after_takeback();
         let left = Seat::BOTH.map(|seat| {
@@ -420,7 +421,21 @@ impl ClockReading {
         Self {
             left,
             running: Some(asker),
-            at: now,
+            at: start,
+        }
+    }
+
+    /// Returns the clocks with that of this side held at `now`, if it runs, to run again from `start`.
+    pub(super) fn held(&self, seat: Seat, now: Timestamp, start: Timestamp) -> Self {
+        if self.running != Some(seat) {
+            return *self;
+        }
+        let mut left = self.left;
+        left[seat.index()] = self.left(seat, now);
+        Self {
+            left,
+            at: start,
+            ..*self
         }
     }
 
@@ -437,13 +452,14 @@ impl ClockReading {
         }
     }
 
-    /// Returns the clocks after a move that was chosen before this turn began: nothing is charged and no increment given.
+    /// Returns the clocks after a move that was chosen before this turn began: nothing is charged and no increment given. The next
+    /// side's clock runs from `start`.
     pub(super) fn answered(
         &self,
         rule: ClockRule,
         seat: Seat,
         next: Option<Seat>,
-        now: Timestamp,
+        start: Timestamp,
     ) -> Self {
         let mut left = self.left;
         let answered = &mut left[seat.index()];
@@ -451,19 +467,19 @@ impl ClockReading {
         Self {
             left,
             running: next,
-            at: now,
+            at: start,
         }
     }
 
-    /// Returns the clocks after a move that was received at `received_at` and is made `now`: time charged up to the first,
-    /// increment given up to the cap, the next side's clock running from the second.
+    /// Returns the clocks after a move that was received at `received_at`: time charged up to then, increment given up to the cap,
+    /// the next side's clock running from `start`.
     pub(super) fn moved(
         &self,
         rule: ClockRule,
         seat: Seat,
         next: Option<Seat>,
         received_at: Timestamp,
-        now: Timestamp,
+        start: Timestamp,
     ) -> Self {
         let mut left = self.left;
         let moved = &mut left[seat.index()];
@@ -474,7 +490,7 @@ impl ClockReading {
         Self {
             left,
             running: next,
-            at: now,
+            at: start,
         }
     }
 }
@@ -698,7 +714,7 @@ mod tests {
         let left = |clock: &str, moves: &[u32], thinking| {
             let (rule, reading) = after(clock, moves);
             let now = reading.at + Millis::from_secs(thinking);
-            let taken_back = reading.taken_back(rule, Seat::First, [1, 0], now);
+            let taken_back = reading.taken_back(rule, Seat::First, [1, 0], now, now);
             assert_eq!(
                 (taken_back.running, taken_back.at),
                 (Some(Seat::First), now)

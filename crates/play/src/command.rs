@@ -1,6 +1,6 @@
 //! Commands to a match, and the reasons for refusing them.
 
-use super::{ClientId, Event, OfferKind};
+use super::{ClientId, Event, OfferKind, Timestamp};
 use tochki_rules::{Illegal, MoveError, Seat};
 
 /// A command to a running match.
@@ -67,6 +67,13 @@ pub enum Command {
     Abandon {
         /// The side that was away.
         seat: Seat,
+    },
+    /// Begin or end the vacation of a player, in which their clock stands still.
+    Vacation {
+        /// The side on vacation.
+        seat: Seat,
+        /// The time at which it ends by itself; `None` ends it at once.
+        until: Option<Timestamp>,
     },
     /// Time has passed: close the offer and end the match whose time is over.
     Tick,

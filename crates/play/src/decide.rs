@@ -59,9 +59,15 @@ impl Match {
                     return Err(Refusal::NotYourTurn);
                 }
                 self.in_time(received_at)?;
-                self.decide_move(*seat, read?, client_id.clone(), now, |clock, next| {
-                    clock.moved(self.terms().clock, *seat, next, received_at, now)
-                })?
+                self.decide_move(
+                    *seat,
+                    read?,
+                    client_id.clone(),
+                    now,
+                    |clock, next, start| {
+                        clock.moved(self.terms().clock, *seat, next, received_at, start)
+                    },
+                )?
             }
             Command::Answer {
                 seat,
@@ -76,8 +82,8 @@ impl Match {
                     return Err(Refusal::NotYourTurn);
                 }
                 let mv = self.position().parse_move(mv)?;
-                self.decide_move(*seat, mv, client_id.clone(), now, |clock, next| {
-                    clock.answered(self.terms().clock, *seat, next, now)
+                self.decide_move(*seat, mv, client_id.clone(), now, |clock, next, start| {
+                    clock.answered(self.terms().clock, *seat, next, start)
                 })?
             }
             Command::Offer { seat, kind } => {
@@ -151,6 +157,7 @@ impl Match {
                 self.running()?;
                 self.ended(self.let_be(*seat, Reason::Absence))
             }
+            Command::Vacation { seat, until } => self.change_vacation(*seat, *until, now)?,
             Command::Tick => self.elapsed(now)?,
         };
         Ok(Decision::Happens(events))
@@ -180,23 +187,24 @@ impl Match {
         mv: Move,
         client_id: Option<ClientId>,
         now: Timestamp,
-        charge: impl FnOnce(ClockReading, Option<Seat>) -> ClockReading,
+        charge: impl FnOnce(ClockReading, Option<Seat>, Timestamp) -> ClockReading,
     ) -> Result<Vec<Event>, Refusal> {
         let mut after = self.position().clone();
         after.play(mv)?;
         let outcome = after.outcome();
         let to_move = after.to_move();
+        let start = to_move.map_or(now, |next| self.turn_start(next, now));
         let moved = Event::Moved {
             seat,
             mv: mv.to_string(),
             score: after.score(),
             to_move,
             passed: outcome.is_none() && after.passed(),
-            clock: self.clock().map(|clock| charge(clock, to_move)),
+            clock: self.clock().map(|clock| charge(clock, to_move, start)),
             client_id,
             move_by: to_move.and_then(|next| {
                 let begun = self.has_moved(seat.other());
-                self.next_move_by(begun, begun || next == seat, now)
+                self.next_move_by(begun, begun || next == seat, start)
             }),
         };
         let finished = outcome.map(|outcome| Event::Finished {
@@ -261,17 +269,53 @@ impl Match {
         for ply in self.plies().iter().rev().take(count) {
             undone[ply.seat.index()] += 1;
         }
+        let start = self.turn_start(seat, now);
         Event::TakenBack {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             clock: self
                 .clock()
-                .map(|clock| clock.taken_back(self.terms().clock, seat, undone, now)),
+                .map(|clock| clock.taken_back(self.terms().clock, seat, undone, now, start)),
             move_by: {
                 let left = &self.plies()[..self.plies().len() - count];
                 let moved = self.has_begun() || left.iter().any(|ply| ply.seat == seat);
-                self.next_move_by(self.has_begun(), moved, now)
+                self.next_move_by(self.has_begun(), moved, start)
             },
         }
+    }
+
+    /// Returns the event by which a vacation begins or ends: none where it is so already, where the match takes no more of it, and
+    /// in a live match.
+    fn change_vacation(
+        &self,
+        seat: Seat,
+        until: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Result<Vec<Event>, Refusal> {
+        self.in_time(now)?;
+        let is_on = self.vacation(seat, now).is_some();
+        let until = until.map(|until| until.min(now + self.vacation_left(seat, now)));
+        let is_nothing_new = until.map_or(!is_on, |until| is_on || until <= now);
+        if is_nothing_new || self.terms().pace() == Pace::Live {
+            return Ok(Vec::new());
+        }
+        let start = until.unwrap_or(now);
+        let clock = self.clock();
+        // A turn that waits for the end of a vacation has not begun to be timed.
+        let timed_from = clock.map_or(now, |clock| clock.at.max(now));
+        let move_by = self.move_by().map(|by| {
+            if self.to_move() == Some(seat) {
+                start + (by - timed_from)
+            } else {
+                by
+            }
+        });
+        Ok(vec![Event::VacationChanged {
+            seat,
+            at: now,
+            until,
+            clock: clock.map(|clock| clock.held(seat, now, start)),
+            move_by,
+        }])
     }
 
     /// Returns the time by which the next move has to be made, if the side to move thinks about it from `now` on, and has moved

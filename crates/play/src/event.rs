@@ -58,6 +58,20 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         move_by: Option<Timestamp>,
     },
+    /// A vacation began or ended, by correspondence. While it is on, the clock of this side stands still.
+    VacationChanged {
+        /// The side on vacation.
+        seat: Seat,
+        /// The time of the event.
+        at: Timestamp,
+        /// The time at which the vacation ends by itself; `None` if this is its end.
+        until: Option<Timestamp>,
+        /// The clocks after the event. One that stands still runs from the end of the vacation on.
+        clock: Option<ClockReading>,
+        /// The time by which the next move has to be made, as in [`Event::Moved`].
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        move_by: Option<Timestamp>,
+    },
     /// The match ended.
     Finished {
         /// The result.
@@ -132,10 +146,19 @@ mod tests {
             clock: None,
             move_by: None,
         };
+        let vacation = Event::VacationChanged {
+            seat: Seat::First,
+            at: Timestamp(1_000),
+            until: Some(Timestamp(86_401_000)),
+            clock: None,
+            move_by: None,
+        };
         let aborted = Event::Finished {
             result: MatchResult::aborted(None),
         };
-        for event in [moved, offered, closed, taken_back, finished, aborted] {
+        for event in [
+            moved, offered, closed, taken_back, vacation, finished, aborted,
+        ] {
             let encoded = event.encode().unwrap();
             assert_eq!(Event::read(encoded.name, &encoded.body).unwrap(), event);
         }

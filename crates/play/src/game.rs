@@ -1,5 +1,6 @@
 //! The state of a match, and `apply`, which advances it by an event.
 
+use super::vacation::MatchVacation;
 use super::{
     ClientId, ClockReading, Event, MatchResult, Millis, Offer, OfferKind, Terms, Timestamp,
 };
@@ -26,6 +27,8 @@ pub struct Match {
     /// The kinds of offers that each side has made since its last move.
     offered: [Vec<OfferKind>; 2],
     result: Option<MatchResult>,
+    /// The vacation of each side.
+    vacations: [MatchVacation; 2],
     /// Moves that came with a name, so that a client that asks again gets the first answer.
     identified: HashMap<(Seat, ClientId), IdentifiedMove>,
 }
@@ -103,6 +106,8 @@ pub struct Resumed {
     pub offer: Option<Offer>,
     /// The result, once there is one.
     pub result: Option<MatchResult>,
+    /// The end of each side's vacation; see [`Match::vacation_until`].
+    pub vacation_until: [Option<Timestamp>; 2],
 }
 
 impl Match {
@@ -120,6 +125,7 @@ impl Match {
             offer: None,
             offered: [const { Vec::new() }; 2],
             result: None,
+            vacations: [MatchVacation::default(); 2],
             identified: HashMap::new(),
         }
     }
@@ -144,6 +150,7 @@ impl Match {
             begun: state.begun,
             offer: state.offer,
             result: state.result,
+            vacations: state.vacation_until.map(MatchVacation::resumed),
             ..self
         }
     }
@@ -223,6 +230,17 @@ impl Match {
                 self.clock = *clock;
                 self.move_by = *move_by;
             }
+            Event::VacationChanged {
+                seat,
+                at,
+                until,
+                clock,
+                move_by,
+            } => {
+                self.vacations[seat.index()].change(*at, *until);
+                self.clock = *clock;
+                self.move_by = *move_by;
+            }
             Event::Finished { result } => {
                 if self.position.outcome().is_some() {
                     // The last move's own command ended the match, so this is its last event.
@@ -281,6 +299,26 @@ impl Match {
         {
             *expires_at = *expires_at + by;
         }
+    }
+
+    /// Returns the time at which the vacation of this side ends that is on at `now`, if one is.
+    pub fn vacation(&self, seat: Seat, now: Timestamp) -> Option<Timestamp> {
+        self.vacations[seat.index()].until(now)
+    }
+
+    /// Returns the end of the last vacation of each side, be it on or over, unless it was ended before.
+    pub fn vacation_until(&self) -> [Option<Timestamp>; 2] {
+        self.vacations.map(|vacation| vacation.last_until())
+    }
+
+    /// Returns how much more vacation this side may have in this match.
+    pub(super) fn vacation_left(&self, seat: Seat, now: Timestamp) -> Millis {
+        self.vacations[seat.index()].left(now)
+    }
+
+    /// Returns the time from which on the clock of this side runs, if its turn begins `now`.
+    pub(super) fn turn_start(&self, seat: Seat, now: Timestamp) -> Timestamp {
+        self.vacation(seat, now).unwrap_or(now)
     }
 
     /// Returns whether this player has made such an offer since their last move.

@@ -32,6 +32,7 @@ mod seats;
 mod stalling;
 mod terms;
 mod time;
+mod vacation;
 mod variant_serializer;
 
 pub use client_id::ClientId;
@@ -52,3 +53,7 @@ pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;
 pub use terms::Terms;
 pub use time::{Millis, Timestamp};
+pub use vacation::{
+    MAX_VACATION_DAYS, MAX_VACATION_IN_MATCH, VACATION_DAY_INTERVAL, VACATION_DAYS_AT_START,
+    VacationDays,
+};

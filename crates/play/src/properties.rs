@@ -69,6 +69,10 @@ fn command(kind: GameKind) -> impl Strategy<Value = Command> {
         4 => (seat(), prop::bool::weighted(0.8)).prop_map(|(seat, accept)| Command::AnswerOffer { seat, accept, offer: None }),
         1 => seat().prop_map(|seat| Command::CancelOffer { seat }),
         2 => Just(Command::Tick),
+        2 => (seat(), prop::option::of(1..20_u32)).prop_map(|(seat, days)| Command::Vacation {
+            seat,
+            until: days.map(|days| Timestamp(0) + Millis::DAY * days),
+        }),
         1 => prop::bool::weighted(0.05).prop_flat_map(move |ends| (Just(ends), seat())).prop_map(
             |(ends, seat)| if ends { Command::Resign { seat } } else { Command::Tick }
         ),
@@ -120,6 +124,11 @@ fn position(game: &Match, moves: usize) -> Position {
         position.play_as(ply.seat, ply.mv).expect("it was played");
     }
     position
+}
+
+/// Returns whether a vacation has begun, so that the time of a clock's reading may be one to come.
+fn knows_vacation(game: &Match) -> bool {
+    game.vacation_until() != [None; 2]
 }
 
 /// Returns the most that a move adds to a clock.
@@ -177,7 +186,7 @@ proptest! {
             let asker = before.plies()[kept].seat;
             prop_assert_eq!(after.to_move(), Some(asker));
             prop_assert!(before.plies()[kept + 1..].iter().all(|ply| ply.seat != asker));
-            if let (Some(clock), Some(shown)) = (clock, before.clock()) {
+            if let (Some(clock), Some(shown)) = (clock, before.clock().filter(|_| !knows_vacation(before))) {
                 prop_assert_eq!(clock.running, Some(asker));
                 let least = terms.pace().min_left_after_takeback();
                 for seat in Seat::BOTH {
@@ -204,6 +213,14 @@ proptest! {
                 continue;
             };
             prop_assert_eq!(clock.running, after.to_move());
+            if let Event::VacationChanged { at, .. } = event {
+                for seat in Seat::BOTH {
+                    prop_assert_eq!(clock.left(seat, *at), shown.left(seat, *at), "it neither costs nor gives time");
+                }
+            }
+            if knows_vacation(before) || knows_vacation(&after) {
+                continue;
+            }
             prop_assert!(clock.at >= shown.at);
             for seat in Seat::BOTH {
                 let gained = clock.left(seat, clock.at) - shown.left(seat, clock.at);
@@ -221,7 +238,7 @@ proptest! {
                 Event::Offered { .. } => open += 1,
                 Event::OfferClosed { .. } => open -= 1,
                 Event::Finished { .. } => prop_assert_eq!(open, 0),
-                Event::Moved { .. } | Event::TakenBack { .. } => {}
+                Event::Moved { .. } | Event::TakenBack { .. } | Event::VacationChanged { .. } => {}
             }
             prop_assert!((0..=1).contains(&open));
             prop_assert_eq!(before.result(), None, "nothing happens after the end");

@@ -98,6 +98,8 @@ fn written(event: &Event) -> String {
         Event::Offered { kind, .. } => format!("+{}", kind.as_str()),
         Event::OfferClosed { why } => format!("-{}", word(serde_json::to_value(why).unwrap())),
         Event::TakenBack { count, .. } => format!("<{count}"),
+        Event::VacationChanged { until, .. } if until.is_some() => "+vacation".into(),
+        Event::VacationChanged { .. } => "-vacation".into(),
         Event::Finished { result } if result.is_aborted() => {
             let by = result.by.map_or(0, Seat::number);
             format!("X:aborted by {by}")

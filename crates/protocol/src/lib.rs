@@ -37,6 +37,7 @@ mod snapshot;
 mod stats;
 mod table;
 mod token;
+mod vacation;
 
 pub use activity::{Activity, AnnulmentNotice, PlayerLocation, PresentPlayer, RunningMatch};
 pub use archive::{ArchiveLine, ArchivedGame, BrokenGame};
@@ -89,3 +90,4 @@ pub use stats::{
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
 pub use tochki_play::{ClientId, ConditionalMoves, InvalidLine, Pace};
 pub use token::{NewToken, Scope, TokenEnd, TokenSummary};
+pub use vacation::VacationStatus;

@@ -42,6 +42,9 @@ pub struct OwnGame {
     pub to_move: Seat,
     /// The time at which something happens by itself: a flag falls, a move is overdue, or an offer ends.
     pub deadline_at: Option<Timestamp>,
+    /// When the opponent's vacation ends at the latest, in which their clock stands still. Omitted if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent_vacation_until: Option<Timestamp>,
     /// The time of the last event; the start before there is one.
     pub changed_at: Timestamp,
     /// The start of the match.

@@ -42,6 +42,11 @@ pub struct Snapshot {
     pub begun: bool,
     /// The deadline of the next move, where the match itself limits it; beside a clock only for the first moves.
     pub move_by: Option<Timestamp>,
+    /// When the vacation of each player ends at the latest, in which their clock stands still. It is over if that is past. Omitted
+    /// without any.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "is_without_vacation")]
+    pub vacation_until: [Option<Timestamp>; 2],
     /// The open offer.
     pub offer: Option<Offer>,
     /// Whether each player has a stream open on this match.
@@ -132,6 +137,10 @@ impl SnapshotClock {
     }
 }
 
+fn is_without_vacation(until: &[Option<Timestamp>; 2]) -> bool {
+    until.iter().all(Option::is_none)
+}
+
 /// State of a match: still running, or finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -186,6 +195,7 @@ impl Snapshot {
             begun: self.begun,
             offer: self.offer,
             result: self.result.clone(),
+            vacation_until: self.vacation_until,
         };
         (game.resume(state), replayed)
     }
@@ -216,6 +226,7 @@ impl Snapshot {
                 .map(|clock| SnapshotClock::of(terms.clock, clock)),
             begun: game.has_begun(),
             move_by: game.move_by(),
+            vacation_until: game.vacation_until(),
             offer: game.offer(),
             present,
             gone_at: match_status.gone_at,

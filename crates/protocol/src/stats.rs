@@ -281,6 +281,9 @@ pub struct Profile {
     pub since: Timestamp,
     /// The running match of the player.
     pub playing: Option<MatchId>,
+    /// When the vacation of the player ends at the latest, if one is on. Omitted otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vacation_until: Option<Timestamp>,
     /// The statistics of all games.
     pub games: Vec<GameStats>,
     /// The game of the graph.

@@ -14,6 +14,8 @@ pub enum ClockReader {
     Arrival(MatchId),
     /// A command of a match that is executed.
     Match(MatchId),
+    /// The beginning or the end of a vacation.
+    Vacation,
 }
 
 /// The clock by which matches run. All instances must have the same time, as machines with NTP do, so each compares its

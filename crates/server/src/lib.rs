@@ -38,6 +38,7 @@ pub mod supervision;
 mod sweeper;
 pub mod tables;
 pub mod traces;
+pub mod vacations;
 
 pub use app_state::AppState;
 pub use bots::HouseBotAccount;

@@ -52,6 +52,7 @@ impl Sweeper {
     pub(super) async fn run(self: Arc<Self>, shutdown: CancellationToken) {
         let mut deadlines = interval(limits::SWEEP_INTERVAL);
         let mut tables = interval(limits::TABLE_SWEEP_INTERVAL);
+        let mut vacations = interval(limits::AUTOMATIC_VACATION_INTERVAL);
         let mut last = LastRound::default();
         loop {
             tokio::select! {
@@ -67,6 +68,10 @@ impl Sweeper {
                     answered.log_failure("answering by conditional moves");
                     let paired = self.lobbies.sweep_quick_games().await;
                     paired.log_failure("sweeping quick games");
+                }
+                _ = vacations.tick() => {
+                    let begun = self.matches.begin_automatic_vacations().await;
+                    begun.log_failure("beginning vacations");
                 }
             }
         }

@@ -73,7 +73,7 @@ pub async fn challenge_outcomes(
     errors(
         UnknownGame, InvalidSetup, InvalidClock, SelfChallenge, NotWaiting, AlreadyPlaying, GuestsUnrated,
         ChallengeCooldown, TooManyChallenges, TooManyBotGames, AbortCooldown, AlreadyChallenging, MatchesFull,
-        NotAccepted, TooManyGames = "by correspondence",
+        NotAccepted, TooManyGames = "by correspondence", OnVacation,
     ),
 )]
 pub async fn challenge(
@@ -119,7 +119,7 @@ pub async fn challenge(
     errors(
         ChallengeClosed, NotYours, AlreadyPlaying,
         TermsChanged = "a rated match cannot be rated any more; the challenge is closed", MatchesFull,
-        AbortCooldown, TooManyGames = "by correspondence",
+        AbortCooldown, TooManyGames = "by correspondence", OnVacation,
     ),
 )]
 pub async fn answer_challenge(
@@ -177,6 +177,7 @@ pub async fn cancel_challenge(
     errors(
         UnknownGame, InvalidSetup, InvalidClock, AlreadyPlaying, GuestsUnrated, AbortCooldown,
         TooManyTables = "by correspondence", TooManyGames = "by correspondence", TooManyRequests = "by correspondence",
+        OnVacation,
     ),
 )]
 pub async fn quick_game(

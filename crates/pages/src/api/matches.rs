@@ -5,7 +5,7 @@ use tochki_endpoint::endpoint;
 use tochki_play::OfferKind;
 use tochki_protocol::{
     ClientId, ConditionalMoves, LinesText, MatchId, OfferResponse, OwnGames, OwnGamesCount,
-    OwnMatch, RematchResponse, Snapshot, VersionResponse,
+    OwnMatch, RematchResponse, Snapshot, VacationStatus, VersionResponse,
 };
 
 /// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out. Read by one of
@@ -208,6 +208,59 @@ pub async fn set_conditional_moves(
     Ok(kept)
 }
 
+/// The caller's vacation: the days that are left, and the vacation that is on.
+#[endpoint(
+    name = ReadVacation,
+    get = "/api/vacation",
+    scope = Read,
+    answers = "VacationStatus",
+    page,
+)]
+pub async fn vacation(app: AppState, player: Player) -> Result<VacationStatus, ErrorResponse> {
+    app.matches.vacation(&player).await
+}
+
+/// Begins or ends the caller's vacation: all their clocks in correspondence matches stand still from this instant on, and no match of
+/// theirs starts. A move ends it, and so does the end of the days. What is so already stays.
+#[endpoint(
+    name = SetVacation,
+    post = "/api/vacation",
+    scope = Play,
+    answers = "VacationStatus",
+    errors(NoVacationLeft),
+)]
+pub async fn set_vacation(
+    app: AppState,
+    player: Player,
+    on: bool,
+    next: Option<String>,
+) -> Result<VacationStatus, ErrorResponse> {
+    let status = app.matches.set_vacation(&player, on).await?;
+    crate::context::redirect_form(next, "/games#vacation");
+    Ok(status)
+}
+
+/// Sets whether a vacation of the caller begins by itself when less than an hour is left on one of their clocks.
+#[endpoint(
+    name = SetAutomaticVacation,
+    post = "/api/automatic_vacation",
+    answers = "VacationStatus",
+)]
+pub async fn set_automatic_vacation(
+    app: AppState,
+    player: Player,
+    automatic: Option<bool>,
+    next: Option<String>,
+) -> Result<VacationStatus, ErrorResponse> {
+    let automatic = automatic.unwrap_or_default();
+    let status = app
+        .matches
+        .set_automatic_vacation(&player, automatic)
+        .await?;
+    crate::context::redirect_form(next, "/games#vacation");
+    Ok(status)
+}
+
 /// Makes a move. It is committed before the answer is sent.
 #[endpoint(
     name = MakeMove,
@@ -320,6 +373,7 @@ pub async fn cancel_offer(
     errors(
         NoSuchMatch, NotAPlayer, NotFinished, OpponentLeft, AlreadyPlaying,
         TermsChanged = "it would not be rated, or not unrated, as said", MatchesFull, AbortCooldown,
+        OnVacation,
     ),
 )]
 pub async fn rematch(

@@ -15,6 +15,7 @@ use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId
     errors(
         UnknownGame, InvalidSetup, InvalidClock, InvalidTableName, AlreadyPlaying, Muted = "an own name",
         TooManyTables, TablesFull, TooManyRequests, GuestsUnrated = "by correspondence", InvalidFilter,
+        OnVacation,
     ),
 )]
 pub async fn open_table(
@@ -103,6 +104,7 @@ pub async fn invitation(app: AppState, link: String) -> Result<Invitation, Error
     errors(
         AlreadyPlaying, NoSuchTable, Removed, TableFull, TooManyRequests, SelfChallenge = "by correspondence",
         NotAccepted = "by correspondence", GuestsUnrated = "by correspondence", TooManyGames, TermsChanged, AbortCooldown,
+        OnVacation,
     ),
 )]
 pub async fn sit(
@@ -149,7 +151,9 @@ pub async fn stand_up(
     post = "/api/ready",
     scope = Play,
     answers = "Table, with `match` once both are ready",
-    errors(NoSuchTable, NotSeated, TermsChanged, MatchesFull, AbortCooldown, AlreadyPlaying),
+    errors(
+        NoSuchTable, NotSeated, TermsChanged, MatchesFull, AbortCooldown, AlreadyPlaying, OnVacation,
+    ),
 )]
 pub async fn ready(
     app: AppState,

@@ -84,6 +84,8 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::TooManyTokens
         | Code::CannotBecomeBot
         | Code::TooManyGames
+        | Code::OnVacation
+        | Code::NoVacationLeft
         | Code::NotSeated
         | Code::TableFull
         | Code::TooManyTables

@@ -56,6 +56,7 @@ mod steps;
 mod table;
 mod terms;
 pub(crate) mod text;
+mod vacation;
 mod view;
 mod widgets;
 

@@ -1,10 +1,12 @@
 //! *Your games*: the running games of a player, those on turn first, with small boards.
 
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::embed::position_after;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::games::board_position;
+use crate::ui::islands::form_action::form_error;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
@@ -12,6 +14,7 @@ use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::time::span;
 use crate::ui::text::{language, side, t, words};
+use crate::ui::vacation::VacationCard;
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, Name};
 use leptos::prelude::*;
@@ -19,7 +22,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use tochki_play::Timestamp;
 use tochki_protocol::limits::OWN_GAMES_RELOAD_INTERVAL;
-use tochki_protocol::{Code, MatchId, OwnGame, OwnGames};
+use tochki_protocol::{Code, MatchId, OwnGame, OwnGames, VacationStatus};
 use tochki_rules::GameKind;
 
 /// The script that loads the page again when a game has changed.
@@ -29,12 +32,17 @@ const SCRIPT: &str = include_str!("../../../../public/own_games.js");
 #[component]
 pub(crate) fn OwnGamesPage() -> impl IntoView {
     let own = load(api::my_games);
+    let vacation = load(api::vacation);
+    let refused = StoredValue::new(form_error::<api::SetVacation>());
     view! {
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
                 match own.await {
-                    Ok(own) => view! { <OwnGamesView own /> }.into_any(),
+                    Ok(own) => {
+                        let vacation = vacation.await.ok();
+                        view! { <OwnGamesView own vacation refused=refused.get_value() /> }.into_any()
+                    }
                     Err(error) if error.code == Code::SignedOut => view! { <RedirectToLogin /> }.into_any(),
                     Err(error) => view! { <PageError error /> }.into_any(),
                 }
@@ -82,7 +90,12 @@ pub(crate) fn NextGame(
 }
 
 #[component]
-fn OwnGamesView(own: OwnGames) -> impl IntoView {
+fn OwnGamesView(
+    own: OwnGames,
+    vacation: Option<VacationStatus>,
+    /// The error of the form of vacation.
+    refused: Option<ErrorResponse>,
+) -> impl IntoView {
     let language = language();
     let title = t!(language, own_games.title);
     let (count, now) = (own.on_turn(), own.now);
@@ -126,6 +139,7 @@ fn OwnGamesView(own: OwnGames) -> impl IntoView {
             {next}
             <GameCards title=t!(language, own_games.on_turn) games=mine now />
             <GameCards title=t!(language, own_games.waiting) games=theirs now />
+            {vacation.map(|status| view! { <VacationCard status error=refused /> })}
             <p>
                 <a href="/history">{t!(language, history.games)}</a>
             </p>
@@ -179,6 +193,16 @@ fn GameCard(
         own_games.ago,
         time = span(language, now - game.changed_at)
     );
+    let vacation = game.opponent_vacation_until.map(|until| {
+        let name = game.opponent.name.clone();
+        let words = t!(
+            language,
+            vacation.of,
+            name = name,
+            time = span(language, until - now)
+        );
+        view! { <p class="note">{words}</p> }
+    });
     let terms = describe_terms(language, game.setup, game.time_control, game.rated);
     let opponent = game.opponent;
     // The own points first. In Gomoku there are none.
@@ -196,6 +220,7 @@ fn GameCard(
                 {score}
             </a>
             <p class="note">{terms}</p>
+            {vacation}
             <p class="times">{left} <span class="note">{changed}</span></p>
         </li>
     }

@@ -36,6 +36,26 @@ pub const MOVES_PER_SECOND: u32 = 20;
 /// Maximum number of running matches that the page of a player's games shows.
 pub const GAMES_OF_PLAYER: i64 = 100;
 
+/// Vacation days of a new account.
+pub const VACATION_DAYS_AT_START: u32 = tochki_play::VACATION_DAYS_AT_START;
+
+/// Time in which an account gets another vacation day.
+pub const VACATION_DAY_INTERVAL: Duration =
+    Duration::from_millis(tochki_play::VACATION_DAY_INTERVAL.0 as u64);
+
+/// Maximum number of vacation days of an account.
+pub const MAX_VACATION_DAYS: u32 = tochki_play::MAX_VACATION_DAYS;
+
+/// Maximum length of all vacations of a player in one match.
+pub const MAX_VACATION_IN_MATCH: Duration =
+    Duration::from_millis(tochki_play::MAX_VACATION_IN_MATCH.0 as u64);
+
+/// Time that a clock has left when a vacation begins by itself.
+pub const AUTOMATIC_VACATION_BEFORE: Duration = Duration::from_hours(1);
+
+/// Interval between two searches for such clocks.
+pub const AUTOMATIC_VACATION_INTERVAL: Duration = Duration::from_mins(1);
+
 /// Maximum length of a player's notes on a match, in characters.
 pub const NOTES_MAX_CHARS: usize = 4_000;
 

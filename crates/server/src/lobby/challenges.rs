@@ -7,7 +7,7 @@ use super::Lobbies;
 use crate::accounts::ClientAddress;
 use crate::lobby::db;
 use crate::lobby::db::ChallengeLimit;
-use crate::{pairing, presence};
+use crate::{pairing, presence, vacations};
 
 use crate::presence::place::Place;
 use crate::{Error, WithSubject as _};
@@ -31,7 +31,7 @@ impl Lobbies {
     /// # Errors
     /// `self_challenge`, `not_waiting` (also for whom the opponent has muted; by correspondence `not_accepted`), `not_accepted` (a guest,
     /// whom the opponent takes no challenge of), `already_playing`, `already_challenging`, `too_many_games`, `invalid_clock` (a program that does not take it), `asked_lately`,
-    /// `too_many_bot_games`, `aborted_lately`, `matches_full`, or `guests_unrated`.
+    /// `too_many_bot_games`, `aborted_lately`, `on_vacation`, `matches_full`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,
@@ -54,6 +54,9 @@ impl Lobbies {
             let mut tx = crate::db::begin(&self.db).await?;
             if pairing::db::players::lock_players(&mut tx, [player.id, opponent]).await? < 2 {
                 return Err(refused.into());
+            }
+            if vacations::db::is_any_on(&mut tx, [player.id; 2]).await? {
+                return Err(Code::OnVacation.into());
             }
             if correspondence {
                 if !db::takes_correspondence(&mut tx, opponent).await? {

@@ -11,7 +11,7 @@ use super::Lobbies;
 use crate::accounts::ClientAddress;
 use crate::lobby::db;
 use crate::secrets::random_u64;
-use crate::{Error, WithSubject as _, matches, pairing};
+use crate::{Error, WithSubject as _, matches, pairing, vacations};
 use tochki_play::{Terms, draw_seats};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, QuickGameAnswer, limits};
 
@@ -19,7 +19,7 @@ impl Lobbies {
     /// Starts a quick game, or waits for one in the room of its game. A player who waits for another one gives that up.
     ///
     /// # Errors
-    /// `already_playing`, `guests_unrated`, or `aborted_lately`.
+    /// `already_playing`, `on_vacation`, `guests_unrated`, or `aborted_lately`.
     pub async fn quick_game(
         &self,
         player: &Account,
@@ -32,6 +32,9 @@ impl Lobbies {
             pairing::db::players::lock_players(&mut tx, alone).await?;
             if pairing::db::players::anyone_playing(&mut tx, alone).await? {
                 return Err(Code::AlreadyPlaying.into());
+            }
+            if vacations::db::is_any_on(&mut tx, alone).await? {
+                return Err(Code::OnVacation.into());
             }
             if terms.rated && db::any_guest(&mut tx, alone).await? {
                 return Err(Code::GuestsUnrated.into());

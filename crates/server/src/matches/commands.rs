@@ -87,6 +87,11 @@ impl LiveMatch {
         let live = self.clone();
         let task = async move {
             let received_at = arrival.as_ref().map(Arrival::at);
+            if let Command::Move { seat, mv, .. } = &command
+                && live.terms.is_correspondence()
+            {
+                Box::pin(live.end_vacation_by_move(*seat, mv)).await?;
+            }
             let done = Box::pin(live.execute_in_turn(&command, received_at));
             let done = live.catch_match_panic(done).await;
             if matches!(command, Command::Move { .. } | Command::Answer { .. }) {

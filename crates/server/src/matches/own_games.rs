@@ -45,6 +45,7 @@ impl Matches {
                     score: game.score(),
                     to_move,
                     deadline_at: row.deadline_at,
+                    opponent_vacation_until: game.vacation(row.seat.other(), now),
                     changed_at: row.changed_at,
                     started_at: read.started_at,
                 })

@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::db::{Db, Tx};
+use std::collections::HashMap;
 use std::time::Duration;
 use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{MatchId, limits};
@@ -185,6 +186,28 @@ async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Re
     .execute(&mut **tx)
     .await?;
     Ok(())
+}
+
+/// The extensions of these matches, each by its match and the version at that time.
+pub(crate) async fn of_matches(
+    tx: &mut Tx,
+    ids: &[i64],
+) -> Result<HashMap<(i64, u32), Millis>, Error> {
+    let rows = sqlx::query!(
+        "select match_id, version, lost_ms from outages where match_id = any($1)",
+        ids
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| {
+            (
+                (row.match_id, row.version.cast_unsigned()),
+                Millis(row.lost_ms),
+            )
+        })
+        .collect())
 }
 
 /// The extensions of a match, each with its version at that time.

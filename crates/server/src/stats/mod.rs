@@ -15,7 +15,7 @@ use crate::db::Db;
 use crate::matches::db::replayed_matches::ReplayedMatch;
 use crate::matches::game_records::log_broken;
 use crate::names::NameKey;
-use crate::{Error, matches};
+use crate::{Error, matches, vacations};
 use tochki_play::{Pace, Rating};
 use tochki_protocol::limits::{
     HISTORY_PAGE_LEN, PROFILE_PAGE_LEN, RATING_GRAPH_MAX_POINTS, STANDINGS_PAGE_LEN, TOP_LEN,
@@ -89,6 +89,7 @@ impl Stats {
             closed: player.closed,
             since: player.since,
             playing: player.playing,
+            vacation_until: vacations::db::until(&self.db, player.id).await?,
             games,
             game,
             pace,

@@ -10,7 +10,7 @@ use crate::db::Tx;
 use crate::names::TableName;
 use crate::tables::db;
 use crate::tables::db::TableRow;
-use crate::{Error, LogFailure as _, WithSubject as _, chat, pairing};
+use crate::{Error, LogFailure as _, WithSubject as _, chat, pairing, vacations};
 use tochki_play::{Terms, draw_seats};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink, limits};
 
@@ -18,7 +18,7 @@ impl Tables {
     /// Creates a table at which the creator sits. Without a name it has the name of the creator.
     ///
     /// # Errors
-    /// `invalid_table_name`, `already_playing`, `muted`, `too_many_tables`, `tables_full`, or `too_many_requests`.
+    /// `invalid_table_name`, `already_playing`, `on_vacation`, `muted`, `too_many_tables`, `tables_full`, or `too_many_requests`.
     pub async fn create(
         &self,
         player: &Account,
@@ -71,6 +71,9 @@ impl Tables {
             }
         } else {
             not_playing(&mut tx, player.id).await?;
+        }
+        if vacations::db::is_any_on(&mut tx, [player.id; 2]).await? {
+            return Err(Code::OnVacation.into());
         }
         // A name of its own is something that is said.
         if name != player.name && chat::db::lock_author(&mut tx, player.id).await? {

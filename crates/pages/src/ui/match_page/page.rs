@@ -28,6 +28,7 @@ use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{Language, language, t, versus};
 use crate::ui::text::{side, words};
+use crate::ui::vacation::{VacationLines, is_anyone_on_vacation};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -82,9 +83,13 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let notes = notes.map(|text| view! { <Notes id text /> });
                         let plan = (me.is_some() && !ended && by_correspondence)
                             .then(|| view! { <PlanLink id /> });
-                        let slow_game = (next_game.is_some() || plan.is_some() || notes.is_some()).then(|| {
+                        let vacations = is_anyone_on_vacation(&snapshot)
+                            .then(|| view! { <VacationLines snapshot=snapshot.clone() /> });
+                        let is_slow = next_game.is_some() || plan.is_some() || notes.is_some() || vacations.is_some();
+                        let slow_game = is_slow.then(|| {
                             view! {
                                 <section class="slow-game">
+                                    {vacations}
                                     <p class="button-row">{next_game} {plan}</p>
                                     {notes}
                                 </section>

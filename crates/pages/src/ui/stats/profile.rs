@@ -4,6 +4,7 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::games;
 use crate::ui::islands::form_action::form_error;
+use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::lobby::CorrespondenceForm;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -17,6 +18,7 @@ use crate::ui::stats::{
 use crate::ui::text::errors::error_text;
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, t};
+use crate::ui::vacation::ProfileVacation;
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::{GuestMark, Name};
 use crate::ui::widgets::rating::Rating;
@@ -127,6 +129,7 @@ fn ProfileView(
         closed,
         since,
         playing,
+        vacation_until,
         games: records,
         game,
         pace,
@@ -166,6 +169,8 @@ fn ProfileView(
             </p>
         }
     });
+    let RenderedAt(rendered_at) = use_context().unwrap_or_default();
+    let vacation = vacation_until.map(|until| view! { <ProfileVacation until now=rendered_at /> });
     let record = records.iter().find(|record| record.game == game).cloned();
     let base = format!("/@{name}");
     let games = game_links(&base, game);
@@ -196,7 +201,7 @@ fn ProfileView(
                     {closed.then(|| view! { " · " {t!(language, profile.closed)} })}
                 </p>
                 {guest.then(|| view! { <p>{t!(language, profile.of_guest)}</p> })}
-                {bot.then(|| view! { <p>{t!(language, bots.profile)}</p> })} {now} {own}
+                {bot.then(|| view! { <p>{t!(language, bots.profile)}</p> })} {vacation} {now} {own}
             </header>
             {challenge}
             <section class="card" aria-label=t!(language, profile.games)>

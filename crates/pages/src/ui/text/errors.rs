@@ -68,6 +68,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NotAccepted => t!(language, paces.not_accepted),
         // The button that keeps a game has a text of its own.
         Code::TooManyGames => t!(language, paces.too_many_games),
+        Code::OnVacation => t!(language, vacation.no_new_games),
         Code::BadRequest
         | Code::MalformedMove
         | Code::SignedOut
@@ -98,6 +99,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::Illegal
         | Code::TooManyRequests
         | Code::MatchSuspended
+        // The form of vacation has a text of its own.
+        | Code::NoVacationLeft
         | Code::Internal
         | Code::Unavailable => words::match_error(language, error),
     }

@@ -47,7 +47,7 @@ impl Section {
 }
 
 /// Everything except the [`Section`]s as one JSON object: account, settings, ratings, tokens, lines, browsers, passkeys, mutes,
-/// sanctions, addresses, corrections of ratings, seats and presence. Secrets are not among it. `tests/server/my_data.rs` lists
+/// sanctions, addresses, vacation, corrections of ratings, seats and presence. Secrets are not among it. `tests/server/my_data.rs` lists
 /// all columns about players.
 pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
     Ok(sqlx::query_scalar!(
@@ -105,6 +105,9 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'muted', coalesce((
                    select jsonb_agg(p.name order by p.id)
                    from mutes m join players p on p.id = m.muted_id where m.player_id = $1), '[]'),
+               'vacation', (select jsonb_build_object('days', days, 'counted_at', ms(counted_at), 'began_at', ms(began_at),
+                       'ends_at', ms(ends_at), 'automatic', automatic)
+                   from vacations where player_id = $1),
                'notifications', coalesce((
                    select jsonb_agg(jsonb_build_object('kind', kind, 'match', match_id, 'player', other_id, 'act', detail,
                        'at', ms(created_at), 'read_at', ms(read_at)) order by created_at, id)

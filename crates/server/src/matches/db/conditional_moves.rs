@@ -156,7 +156,7 @@ pub async fn note_events(
                     .execute(&mut **tx)
                     .await?;
             }
-            Event::Offered { .. } | Event::Finished { .. } => {}
+            Event::Offered { .. } | Event::VacationChanged { .. } | Event::Finished { .. } => {}
         }
     }
     Ok(())

@@ -10,6 +10,7 @@ pub mod recount;
 pub mod replayed_matches;
 pub mod results;
 pub mod status;
+pub mod vacations;
 
 pub use causes::Causes;
 

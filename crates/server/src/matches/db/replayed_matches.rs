@@ -1,14 +1,15 @@
 //! Matches with all their events, several at a time.
 
 use super::{StoredEvent, check_rules_version};
-use crate::Error;
-use crate::db::Db;
 use crate::db::rows::cards;
 use crate::db::terms::StoredTerms;
-use tochki_play::{Match, Timestamp};
+use crate::db::{Connection, Db, Tx};
+use crate::{Error, outages};
+use std::collections::HashMap;
+use tochki_play::{Match, Millis, Timestamp};
 use tochki_protocol::{MatchId, PlayerCard};
 
-/// A match after its events, without the shifts of outages.
+/// A match after its events.
 pub struct ReplayedMatch {
     /// The match.
     pub id: MatchId,
@@ -20,17 +21,47 @@ pub struct ReplayedMatch {
     pub game: Result<Match, Error>,
 }
 
-/// These matches, in this order.
+impl ReplayedMatch {
+    /// Gives back the time that an outage has taken at the present version.
+    fn postpone(&mut self, shifts: &Shifts) {
+        if let Ok(game) = &mut self.game
+            && let Some(by) = shifts.get(&(self.id.0, game.version()))
+        {
+            game.postpone(*by);
+        }
+    }
+}
+
+/// These matches, in this order, without the shifts of outages.
 pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<ReplayedMatch>, Error> {
+    let mut connection = db.acquire().await?;
     let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    read_shifted(&mut connection, &ids, &HashMap::new()).await
+}
+
+/// These matches that the transaction has locked, in this order, with deadlines shifted by outages.
+pub async fn read_with_shifts(tx: &mut Tx, ids: &[MatchId]) -> Result<Vec<ReplayedMatch>, Error> {
+    let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    let shifts = outages::db::of_matches(tx, &ids).await?;
+    read_shifted(tx, &ids, &shifts).await
+}
+
+/// The time that outages have taken from a match at a version.
+type Shifts = HashMap<(i64, u32), Millis>;
+
+async fn read_shifted(
+    connection: &mut Connection,
+    ids: &[i64],
+    shifts: &Shifts,
+) -> Result<Vec<ReplayedMatch>, Error> {
     let rows = sqlx::query!(
         r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = any($1) order by array_position($1, m.id)"#,
-        &ids
+        ids
     )
-    .fetch_all(db)
+    .fetch_all(&mut *connection)
     .await?;
     let mut matches = Vec::with_capacity(rows.len());
     for row in rows {
@@ -45,17 +76,25 @@ pub async fn read(db: &Db, ids: &[MatchId]) -> Result<Vec<ReplayedMatch>, Error>
                 .map(|terms| Match::new(terms, started_at)),
         });
     }
-    replay(db, &ids, &mut matches).await?;
+    for past in &mut matches {
+        past.postpone(shifts);
+    }
+    replay(connection, ids, &mut matches, shifts).await?;
     Ok(matches)
 }
 
 /// Applies the stored events to these matches.
-async fn replay(db: &Db, ids: &[i64], matches: &mut [ReplayedMatch]) -> Result<(), Error> {
+async fn replay(
+    connection: &mut Connection,
+    ids: &[i64],
+    matches: &mut [ReplayedMatch],
+    shifts: &Shifts,
+) -> Result<(), Error> {
     let events = sqlx::query!(
         "select match_id, version, kind, body from match_events where match_id = any($1) order by match_id, version",
         ids
     )
-    .fetch_all(db)
+    .fetch_all(connection)
     .await?;
     for row in events {
         let Some(past) = matches.iter_mut().find(|past| past.id.0 == row.match_id) else {
@@ -75,6 +114,7 @@ async fn replay(db: &Db, ids: &[i64], matches: &mut [ReplayedMatch]) -> Result<(
         {
             past.game = Err(error);
         }
+        past.postpone(shifts);
     }
     Ok(())
 }

@@ -4,10 +4,10 @@ pub mod leaving;
 pub mod pairs;
 pub mod players;
 
-use crate::Error;
 use crate::db::Tx;
 use crate::db::terms::{StoredTerms, rating_kind};
 use crate::notifications::db::{Cause, insert_causes};
+use crate::{Error, vacations};
 use tochki_play::{Rating, Terms};
 #[cfg(doc)]
 use tochki_protocol::limits;
@@ -23,6 +23,8 @@ use tochki_rules::RULES_VERSION;
 /// `terms_changed` if the terms are rated and the match cannot be, `opponent_left` if an account was closed or deleted, or
 /// `aborted_lately` if it would be rated, and one of them has to wait for that.
 ///
+/// `on_vacation` if a player is on vacation.
+///
 /// `too_many_games` if a player has [`limits::CORRESPONDENCE_MATCHES`] by correspondence, and this is one more.
 ///
 /// If a player is in a running live match already, and this is live, the constraint on `playing` is violated. The caller holds the locks of
@@ -35,6 +37,9 @@ pub async fn start_match(
     let stored = StoredTerms::of(terms)?;
     if !are_open(tx, seats).await? {
         return Err(Code::OpponentLeft.into());
+    }
+    if vacations::db::is_any_on(tx, seats).await? {
+        return Err(Code::OnVacation.into());
     }
     let rated = terms.rated;
     if rated && !pairs::can_be_rated(tx, seats).await? {
