@@ -408,4 +408,22 @@ mod tests {
         let far = |pair: &Pairing| pair.first.abs_diff(pair.second);
         assert!(pairs.iter().map(far).max() < Some(12));
     }
+
+    /// Measures a wave: `cargo test -p tochki-tournaments -- --ignored --nocapture wave`.
+    #[test]
+    #[ignore = "measures"]
+    fn a_wave_of_two_thousand() {
+        let mut random = Random(3);
+        let crowd: Vec<_> = (0..2000)
+            .map(|player| Waiting {
+                rating: 1000 + random.below(1500) as i32,
+                opponents: (0..10).map(|_| random.below(2000)).collect(),
+                ..waiting(player, player as u32 + 1)
+            })
+            .collect();
+        let start = std::time::Instant::now();
+        let pairs = pair(&crowd, 2000, &mut || random.next());
+        eprintln!("{} pairs: {:?}", pairs.len(), start.elapsed());
+        assert_eq!(pairs.len(), 1000);
+    }
 }

@@ -73,7 +73,7 @@ fn no_random_tournament_differs() {
             );
             let Ok(pairs) = pair(&run.field) else { break };
             rounds += 1;
-            run.play(&pairs, &mut random);
+            run.go_on(&pairs, &mut random);
         }
     }
     eprintln!("{tournaments} tournaments, {rounds} rounds");

@@ -40,6 +40,7 @@ impl Chances {
 pub(super) struct Run {
     pub(super) field: Field,
     chances: Chances,
+    is_wild: bool,
     left: Vec<bool>,
     comes: Vec<usize>,
     /// What each absent one gets for the next round.
@@ -66,6 +67,7 @@ impl Run {
                 forbidden: Vec::new(),
             },
             chances,
+            is_wild: random.percent(40),
             left: vec![false; players],
             comes,
             byes: vec![Points::ZERO; players],
@@ -142,6 +144,41 @@ impl Run {
             player.history.push(round);
         }
         self.call(random);
+    }
+
+    /// Goes on by the pairs, or by other ones at random, where sides and floats are wilder.
+    pub(super) fn go_on(&mut self, pairs: &[Pair], random: &mut Random) {
+        if self.is_wild {
+            let pairs = self.random_pairs(random);
+            self.play(&pairs, random);
+        } else {
+            self.play(pairs, random);
+        }
+    }
+
+    /// Pairs those who are there at random, as far as they have not met. Who is left has the bye.
+    fn random_pairs(&self, random: &mut Random) -> Vec<Pair> {
+        let mut left: Vec<_> = (0..self.left.len())
+            .filter(|&player| !self.field.players[player].absent)
+            .collect();
+        let mut pairs = Vec::new();
+        while !left.is_empty() {
+            let first = left.swap_remove(random.below(left.len()));
+            let met = |second: usize| {
+                let history = &self.field.players[first].history;
+                (history.iter()).any(
+                    |round| matches!(round, Round::Game { opponent, .. } if *opponent == second),
+                )
+            };
+            match (0..left.len()).find(|&at| !met(left[at])) {
+                Some(at) => {
+                    let second = left.swap_remove(at);
+                    pairs.push(Pair::Game { first, second });
+                }
+                None => pairs.push(Pair::Bye(first)),
+            }
+        }
+        pairs
     }
 
     /// Returns how many are paired in the next round.

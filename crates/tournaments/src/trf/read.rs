@@ -210,6 +210,13 @@ impl Reader {
         if !text(columns, start, columns.len()).is_empty() {
             return Err("text behind the last round".to_owned());
         }
+        let own = |cell: &Cell| matches!(cell, Cell::Game { opponent, .. } | Cell::Forfeit { opponent, .. } if *opponent == player.id);
+        if let Some(index) = cells.iter().position(own) {
+            return Err(format!(
+                "round {}: a player against the same player",
+                index + 1
+            ));
+        }
         let trailing = cells
             .iter()
             .rev()
@@ -526,6 +533,7 @@ fn ids(columns: &[char], from: usize) -> Result<Vec<u32>, Fault> {
 mod tests {
     use super::super::write;
     use super::*;
+    use crate::testing::Random;
 
     const FILE: &str = "\
 012 Autumn\n\
@@ -646,6 +654,10 @@ XXR 3\n\
             "line 3: 1.0 points, but the rounds give 0.5"
         );
         assert_eq!(
+            with("4 b +", "2 b +"),
+            "line 4: round 1: a player against the same player"
+        );
+        assert_eq!(
             with("1.0    1", "1.x    1"),
             r#"line 3: "1.x" are no points"#
         );
@@ -671,6 +683,36 @@ XXR 3\n\
             );
         }
         assert_eq!(fault(""), "the number of rounds is missing: 142 or XXR");
+    }
+
+    /// Changes, removes and adds characters at random: each text is read or refused, and what is read can be paired or not.
+    #[test]
+    fn no_text_is_too_strange() {
+        let mut random = Random(7);
+        let mut read_ones = 0;
+        for _ in 0..3000 {
+            let mut text: Vec<_> = FILE.chars().collect();
+            for _ in 0..random.below(4) {
+                let at = random.below(text.len());
+                let new = [
+                    '0', '1', '5', '9', ' ', '\n', 'w', 'b', '+', '-', 'Z', '.', 'é',
+                ][random.below(13)];
+                match random.below(4) {
+                    0 => drop(text.remove(at)),
+                    1 => text.insert(at, new),
+                    _ => text[at] = new,
+                }
+            }
+            if let Ok(file) = read(&text.into_iter().collect::<String>()) {
+                read_ones += 1;
+                let _ = file.pairings();
+                assert_eq!(
+                    read(&write(&file)).map(|again| again.field.players),
+                    Ok(file.field.players)
+                );
+            }
+        }
+        assert!(read_ones > 500, "{read_ones}");
     }
 
     #[test]
