@@ -4,21 +4,35 @@ use super::app::{TestApp, wait_until};
 use super::player::{PASSWORD, Player, Response, Visitor, send};
 use super::smtp_server::{Received, SmtpServer};
 use serde_json::{Value, json};
+use tochki_server::settings::Settings;
 
-const ORIGIN: &str = "http://tochki.example";
+pub(crate) const ORIGIN: &str = "http://tochki.example";
 
-async fn start() -> (TestApp, SmtpServer) {
+/// Starts a server that sends its mail to another one.
+pub(crate) async fn start() -> (TestApp, SmtpServer) {
     let smtp = SmtpServer::start().await;
-    let url = smtp.url.clone();
-    let app = TestApp::with_settings(move |settings| {
-        settings.smtp_url = Some(url);
-        settings.public_origin = Some(ORIGIN.to_owned());
-    })
-    .await;
-    app.state
-        .mails
-        .start(&app.state.tasks, tochki_pages::mail::compose);
+    let app = TestApp::with_settings(|settings| send_to(&smtp, settings)).await;
+    start_sending(&app);
     (app, smtp)
+}
+
+/// Starts one more instance, which sends mail as well.
+pub(crate) async fn start_another(app: &TestApp, smtp: &SmtpServer) -> TestApp {
+    let mut settings = TestApp::settings();
+    send_to(smtp, &mut settings);
+    let other = TestApp::on(app.database.clone(), settings).await;
+    start_sending(&other);
+    other
+}
+
+fn send_to(smtp: &SmtpServer, settings: &mut Settings) {
+    settings.smtp_url = Some(smtp.url.clone());
+    settings.public_origin = Some(ORIGIN.to_owned());
+}
+
+fn start_sending(app: &TestApp) {
+    let mails = &app.state.mails;
+    mails.start(&app.state.tasks, tochki_pages::mail::compose);
 }
 
 async fn sign_in(visitor: &Visitor) -> Response {
@@ -27,7 +41,7 @@ async fn sign_in(visitor: &Visitor) -> Response {
 }
 
 impl Player {
-    async fn set_mail(&self, address: &str, language: &str) -> Response {
+    pub(crate) async fn set_mail(&self, address: &str, language: &str) -> Response {
         let form = [
             ("address", address),
             ("password", PASSWORD),
@@ -41,7 +55,7 @@ impl Player {
     }
 
     /// Sets an address, and confirms it.
-    async fn confirm_mail(&self, smtp: &mut SmtpServer, address: &str) {
+    pub(crate) async fn confirm_mail(&self, smtp: &mut SmtpServer, address: &str) {
         self.set_mail(address, "en").await.assert_ok();
         let token = token_of(&smtp.next().await, "/mail/confirm?token=");
         let form = [("token", &*token)];
@@ -258,11 +272,7 @@ async fn a_sign_in_from_a_new_browser_is_told_until_one_click_ends_it() {
 #[tokio::test]
 async fn a_mail_that_is_not_taken_waits_and_of_two_instances_one_sends_it() {
     let (app, mut smtp) = start().await;
-    let other = app.another_instance().await;
-    other
-        .state
-        .mails
-        .start(&other.state.tasks, tochki_pages::mail::compose);
+    let _other = start_another(&app, &smtp).await;
     let ann = app.with_user("ann").await;
     smtp.refuse(1);
     ann.set_mail("ann@example.org", "en").await.assert_ok();

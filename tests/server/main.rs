@@ -73,6 +73,7 @@ mod lobby_page;
 mod lock_order;
 mod logs;
 mod mail;
+mod mail_notices;
 mod match_cache;
 mod match_end;
 mod match_notes;

@@ -140,7 +140,7 @@ async fn what_a_player_has_switched_off_is_not_listed() {
         let found = all.iter().find(|each| each["kind"] == kind);
         found.cloned().expect("switches")
     };
-    let expected = json!({"kind": "game_over", "site": false, "push": true});
+    let expected = json!({"kind": "game_over", "site": false, "push": true, "mail": false});
     assert_eq!(of_kind("game_over"), expected);
     assert_eq!(of_kind("operator")["site"], true);
     lost_match(&ann, &bob).await;
@@ -157,7 +157,7 @@ async fn what_a_player_has_switched_off_is_not_listed() {
         .await
         .assert_ok();
     let switches = ann.get("/api/notification_settings").await.assert_ok();
-    let expected = json!({"kind": "game_over", "site": true, "push": false});
+    let expected = json!({"kind": "game_over", "site": true, "push": false, "mail": false});
     assert_eq!(switches[2], expected);
     for wrong in [("kind", "dinner"), ("site", "perhaps")] {
         let form = [("kind", "game_over"), ("site", "on"), wrong];

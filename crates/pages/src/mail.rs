@@ -1,9 +1,10 @@
 //! The words of mails: a text and a document of HTML that say the same, in the language of their reader.
 
 use crate::language::Language;
+use crate::ui::push_words;
 use crate::ui::text::t;
 use std::fmt::Write as _;
-use tochki_play::date;
+use tochki_play::{Millis, date};
 use tochki_server::mail::{Letter, Mail};
 
 /// The parts of a mail, in order.
@@ -11,9 +12,13 @@ struct Parts {
     subject: String,
     greeting: String,
     text: String,
+    /// A line for each thing that happened, with the address of its page.
+    list: Vec<(String, String)>,
+    /// How many there are beside these.
+    more: Option<String>,
     /// A link, and the words on it.
     link: Option<(String, &'static str)>,
-    note: &'static str,
+    note: Option<&'static str>,
     /// The link that ends mails of this kind.
     unsubscribe: Option<String>,
 }
@@ -23,92 +28,114 @@ pub fn compose(mail: &Mail, language: &str, origin: &str) -> Letter {
     let known = |candidate: &&Language| candidate.code() == language;
     let language = Language::SHIPPED.iter().find(known).copied();
     let language = language.unwrap_or_default();
-    let Parts {
-        subject,
-        greeting,
-        text,
-        link,
-        note,
-        unsubscribe,
-    } = parts(mail, language, origin);
+    let parts = parts(mail, language, origin);
+    let unsubscribe = parts.unsubscribe.as_ref();
+    let end = unsubscribe.map(|url| (url.as_str(), t!(language, mail.unsubscribe)));
+    Letter {
+        plain: plain(&parts, end, origin),
+        html: html(&parts, end, language, origin),
+        subject: parts.subject,
+    }
+}
 
-    let mut plain = format!("{greeting}\n\n{text}\n");
+/// The text. Writing into a string cannot fail.
+fn plain(parts: &Parts, end: Option<(&str, &str)>, origin: &str) -> String {
+    let mut plain = format!("{}\n\n{}\n", parts.greeting, parts.text);
+    for (line, url) in &parts.list {
+        let _ = write!(plain, "\n* {line}\n  {url}\n");
+    }
+    if let Some(more) = &parts.more {
+        let _ = write!(plain, "\n{more}\n");
+    }
+    if let Some((url, words)) = &parts.link {
+        let _ = write!(plain, "\n{words}: {url}\n");
+    }
+    if let Some(note) = parts.note {
+        let _ = write!(plain, "\n{note}\n");
+    }
+    let _ = write!(plain, "\n-- \nTochki, {origin}\n");
+    if let Some((url, words)) = end {
+        let _ = writeln!(plain, "{words}: {url}");
+    }
+    plain
+}
+
+/// The document of HTML that says the same.
+fn html(parts: &Parts, end: Option<(&str, &str)>, language: Language, origin: &str) -> String {
+    let link = |url: &str, words: &str| {
+        let (url, words) = (escape(url), escape(words));
+        format!("<a href=\"{url}\">{words}</a>")
+    };
     let mut html = format!(
-        "<!DOCTYPE html><html lang=\"{}\" dir=\"{}\"><meta charset=\"utf-8\"><title>{}</title><p>{}</p><p>{}</p>",
+        "<!DOCTYPE html><html lang=\"{}\" dir=\"{}\"><meta charset=\"utf-8\"><title>{}</title>",
         language.code(),
         language.direction(),
-        escape(&subject),
-        escape(&greeting),
-        escape(&text)
+        escape(&parts.subject)
     );
-    // Writing into a string cannot fail.
-    if let Some((url, words)) = link {
-        let _ = write!(plain, "\n{words}: {url}\n");
-        let _ = write!(
-            html,
-            "<p><a href=\"{}\">{}</a></p>",
-            escape(&url),
-            escape(words)
-        );
+    let mut paragraph = |content: &str| {
+        let _ = write!(html, "<p>{content}</p>");
+    };
+    paragraph(&escape(&parts.greeting));
+    paragraph(&escape(&parts.text));
+    for (line, url) in &parts.list {
+        paragraph(&link(url, line));
     }
-    let _ = write!(plain, "\n{note}\n\n-- \nTochki, {origin}\n");
-    let _ = write!(
-        html,
-        "<p>{}</p><p>Tochki, <a href=\"{1}\">{1}</a></p>",
-        escape(note),
-        escape(origin)
-    );
-    if let Some(url) = unsubscribe {
-        let words = t!(language, mail.unsubscribe);
-        let _ = writeln!(plain, "{words}: {url}");
-        let _ = write!(
-            html,
-            "<p><a href=\"{}\">{}</a></p>",
-            escape(&url),
-            escape(words)
-        );
+    if let Some(more) = &parts.more {
+        paragraph(&escape(more));
+    }
+    if let Some((url, words)) = &parts.link {
+        paragraph(&link(url, words));
+    }
+    if let Some(note) = parts.note {
+        paragraph(&escape(note));
+    }
+    paragraph(&format!("Tochki, {}", link(origin, origin)));
+    if let Some((url, words)) = end {
+        paragraph(&link(url, words));
     }
     html.push_str("</html>");
-    Letter {
-        subject,
-        plain,
-        html,
-    }
+    html
 }
 
 fn parts(mail: &Mail, language: Language, origin: &str) -> Parts {
     let hello = |name: &String| t!(language, mail.hello, name = name);
+    let end_of = |token: &String| Some(format!("{origin}/mail/unsubscribe/{token}"));
+    let parts = |subject: String, name: &String, text: String| Parts {
+        subject,
+        greeting: hello(name),
+        text,
+        list: Vec::new(),
+        more: None,
+        link: None,
+        note: None,
+        unsubscribe: None,
+    };
     match mail {
-        Mail::Confirm { name, token } => Parts {
-            subject: t!(language, mail.confirm_title).to_owned(),
-            greeting: hello(name),
-            text: t!(language, mail.confirm_text).to_owned(),
-            link: Some((
-                format!("{origin}/mail/confirm?token={token}"),
-                t!(language, mail.confirm),
-            )),
-            note: t!(language, mail.ignore),
-            unsubscribe: None,
-        },
-        Mail::Changed { name } => Parts {
-            subject: t!(language, mail.changed_subject).to_owned(),
-            greeting: hello(name),
-            text: t!(language, mail.changed_text).to_owned(),
-            link: None,
-            note: t!(language, mail.not_you),
-            unsubscribe: None,
-        },
-        Mail::Reset { name, token } => Parts {
-            subject: t!(language, mail.reset_title).to_owned(),
-            greeting: hello(name),
-            text: t!(language, mail.reset_text).to_owned(),
-            link: Some((
-                format!("{origin}/mail/reset?token={token}"),
-                t!(language, mail.reset),
-            )),
-            note: t!(language, mail.ignore),
-            unsubscribe: None,
-        },
+        Mail::Confirm { name, token } => {
+            let subject = t!(language, mail.confirm_title).to_owned();
+            let link = format!("{origin}/mail/confirm?token={token}");
+            Parts {
+                link: Some((link, t!(language, mail.confirm))),
+                note: Some(t!(language, mail.ignore)),
+                ..parts(subject, name, t!(language, mail.confirm_text).to_owned())
+            }
+        }
+        Mail::Changed { name } => {
+            let subject = t!(language, mail.changed_subject).to_owned();
+            Parts {
+                note: Some(t!(language, mail.not_you)),
+                ..parts(subject, name, t!(language, mail.changed_text).to_owned())
+            }
+        }
+        Mail::Reset { name, token } => {
+            let subject = t!(language, mail.reset_title).to_owned();
+            let link = format!("{origin}/mail/reset?token={token}");
+            Parts {
+                link: Some((link, t!(language, mail.reset))),
+                note: Some(t!(language, mail.ignore)),
+                ..parts(subject, name, t!(language, mail.reset_text).to_owned())
+            }
+        }
         Mail::SignIn {
             name,
             agent,
@@ -117,16 +144,70 @@ fn parts(mail: &Mail, language: Language, origin: &str) -> Parts {
         } => {
             let browser = if agent.is_empty() { "–" } else { agent };
             let time = date::minute(*at);
+            let text = t!(language, mail.sign_in_text, browser = browser, time = time);
             Parts {
-                subject: t!(language, mail.sign_in_subject).to_owned(),
-                greeting: hello(name),
-                text: t!(language, mail.sign_in_text, browser = browser, time = time),
-                link: None,
-                note: t!(language, mail.not_you),
-                unsubscribe: Some(format!("{origin}/mail/unsubscribe/{unsubscribe}")),
+                note: Some(t!(language, mail.not_you)),
+                unsubscribe: end_of(unsubscribe),
+                ..parts(t!(language, mail.sign_in_subject).to_owned(), name, text)
+            }
+        }
+        Mail::YourTurn {
+            name,
+            notification,
+            left,
+            until,
+            unsubscribe,
+        } => {
+            let (subject, game) = push_words(notification, language.code());
+            let time = date::minute(*until);
+            let text = t!(
+                language,
+                mail.turn_text,
+                count = hours(*left),
+                game = game,
+                time = time
+            );
+            let link = format!("{origin}{}", notification.place());
+            Parts {
+                link: Some((link, t!(language, mail.turn_open))),
+                unsubscribe: end_of(unsubscribe),
+                ..parts(subject, name, text)
+            }
+        }
+        Mail::Digest {
+            name,
+            notifications,
+            count,
+            unsubscribe,
+        } => {
+            let list = notifications.iter().map(|notification| {
+                let (line, _) = push_words(notification, language.code());
+                (line, format!("{origin}{}", notification.place()))
+            });
+            let list: Vec<_> = list.collect();
+            let more = *count as usize - list.len().min(*count as usize);
+            let more = u32::try_from(more).ok().filter(|more| *more > 0);
+            let link = format!("{origin}/notifications");
+            Parts {
+                list,
+                more: more.map(|more| t!(language, mail.digest_more, count = more)),
+                link: Some((link, t!(language, notifications.title))),
+                unsubscribe: end_of(unsubscribe),
+                ..parts(
+                    t!(language, mail.digest_subject, count = *count),
+                    name,
+                    t!(language, mail.digest_text).to_owned(),
+                )
             }
         }
     }
+}
+
+/// The nearest number of whole hours, at least one.
+fn hours(left: Millis) -> u32 {
+    let hour = Millis::from_hours(1).0;
+    let hours = (left.0 + hour / 2) / hour;
+    u32::try_from(hours).unwrap_or_default().max(1)
 }
 
 fn escape(text: &str) -> String {

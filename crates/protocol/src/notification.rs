@@ -64,17 +64,29 @@ pub enum NotificationChannel {
     Site,
     /// Web Push.
     Push,
+    /// Mail to a confirmed address: of turns before the time runs out, of all else once a day.
+    Mail,
 }
 
 impl NotificationChannel {
     /// All channels, in the order of their settings.
-    pub const ALL: [Self; 2] = [Self::Site, Self::Push];
+    pub const ALL: [Self; 3] = [Self::Site, Self::Push, Self::Mail];
 
     /// Returns the name in JSON, in forms and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Site => "site",
             Self::Push => "push",
+            Self::Mail => "mail",
+        }
+    }
+
+    /// Returns whether a kind comes by this channel as long as the player has not changed its switch. A mail is for what has an end
+    /// that a player can miss.
+    pub const fn is_on_unless_changed(self, kind: NotificationKind) -> bool {
+        match self {
+            Self::Site | Self::Push => true,
+            Self::Mail => kind.is_urgent(),
         }
     }
 }
@@ -89,6 +101,8 @@ pub struct NotificationSwitches {
     pub site: bool,
     /// Whether it is pushed to the player's browsers.
     pub push: bool,
+    /// Whether it is mailed, where the player has a confirmed address.
+    pub mail: bool,
 }
 
 /// A notification. Names are those of today.

@@ -1,4 +1,5 @@
-//! Enforcement of deadlines: challenges expire, absent players lose, clocks run out, quick games are paired, old rows are deleted.
+//! Enforcement of deadlines: challenges expire, absent players lose, clocks run out, quick games are paired, notices by mail are
+//! written, old rows are deleted.
 //!
 //! Deadlines are columns in the database. Every instance looks for passed ones, so no timer is lost with its process.
 
@@ -7,6 +8,7 @@ use crate::bus::topic::Topic;
 use crate::db::Db;
 use crate::error::{Error, LogFailure as _};
 use crate::lobby::Lobbies;
+use crate::mail::Mails;
 use crate::matches::Matches;
 use crate::outages::{OutageClock, OutageEpoch};
 use crate::presence::place::Place;
@@ -43,6 +45,7 @@ pub(super) struct Sweeper {
     pub(super) lobbies: Lobbies,
     pub(super) matches: Matches,
     pub(super) tables: Tables,
+    pub(super) mails: Mails,
     pub(super) outage_clock: OutageClock,
     pub(super) notifier: Notifier,
 }
@@ -72,6 +75,20 @@ impl Sweeper {
                 _ = vacations.tick() => {
                     let begun = self.matches.begin_automatic_vacations().await;
                     begun.log_failure("beginning vacations");
+                }
+            }
+        }
+    }
+
+    /// Writes notices by mail until `shutdown`. No clock waits for them.
+    pub(super) async fn run_notices(self: Arc<Self>, shutdown: CancellationToken) {
+        let mut notices = interval(limits::MAIL_NOTICE_SWEEP_INTERVAL);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return,
+                _ = notices.tick() => {
+                    let written = self.mails.write_notices().await;
+                    written.log_failure("writing notices by mail");
                 }
             }
         }

@@ -55,7 +55,7 @@ pub async fn read_notifications(
 #[endpoint(
     name = ReadNotificationSwitches,
     get = "/api/notification_settings",
-    answers = "`[{kind, site, push}, …]`",
+    answers = "`[{kind, site, push, mail}, …]`",
     page,
 )]
 pub async fn notification_settings(
@@ -78,6 +78,7 @@ pub async fn change_notifications(
     kind: String,
     site: Option<String>,
     push: Option<String>,
+    mail: Option<String>,
     switches: Option<String>,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
@@ -87,6 +88,7 @@ pub async fn change_notifications(
     let given = [
         (NotificationChannel::Site, site),
         (NotificationChannel::Push, push),
+        (NotificationChannel::Mail, mail),
     ];
     let switches = switches.unwrap_or_default();
     for (channel, word) in given {

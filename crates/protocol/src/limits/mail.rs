@@ -30,6 +30,18 @@ pub const MAIL_REQUESTS_BY_ADDRESS: u32 = 10;
 /// Interval at which another request from one network address may send a mail once the burst is used up.
 pub const MAIL_REQUEST_PERIOD: Duration = Duration::from_mins(6);
 
+/// Interval at which reminders of turns and digests that are due are looked for.
+pub const MAIL_NOTICE_SWEEP_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Number of reminders, or of digests, that one statement writes mails of.
+pub const MAIL_NOTICE_BATCH_LEN: i64 = 500;
+
+/// Age of the notifications that a digest leaves out: those of an account that has just begun to get digests.
+pub const DIGEST_MAX_AGE: Duration = days(2);
+
+/// Number of notifications that a digest names. The others are counted.
+pub const DIGEST_MAX_LEN: usize = 20;
+
 /// Interval at which mails to be sent are looked for although nobody has told of any.
 pub const MAIL_POLL_INTERVAL: Duration = Duration::from_secs(10);
 

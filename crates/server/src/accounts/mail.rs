@@ -122,12 +122,12 @@ impl Accounts {
         db::set_sign_ins(&self.db, player.id, sign_ins).await
     }
 
-    /// Ends the notices of whoever has this link.
+    /// Ends the mails of the kind that this link names, for whoever has it.
     ///
     /// # Errors
     /// `bad_link`.
     pub async fn unsubscribe(&self, link: &str) -> Result<(), Error> {
-        if db::unsubscribe(&self.db, link).await? {
+        if self.mails.unsubscribe(link).await? {
             Ok(())
         } else {
             Err(Code::BadLink.into())

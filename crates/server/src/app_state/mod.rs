@@ -186,12 +186,17 @@ impl AppState {
             lobbies: app.lobbies.clone(),
             matches: app.matches.clone(),
             tables: app.tables.clone(),
+            mails: app.mails.clone(),
             outage_clock,
             notifier,
         });
         tasks.spawn("cleanup", {
             let (sweeper, shutdown) = (sweeper.clone(), shutdown.clone());
             move || sweeper.clone().run_cleanup(shutdown.clone())
+        });
+        tasks.spawn("notices by mail", {
+            let (sweeper, shutdown) = (sweeper.clone(), shutdown.clone());
+            move || sweeper.clone().run_notices(shutdown.clone())
         });
         tasks.spawn("sweeper", move || sweeper.clone().run(shutdown.clone()));
         Ok(app)

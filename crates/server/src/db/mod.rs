@@ -19,6 +19,7 @@
 //! absences, appends of many matches.
 
 pub mod maintenance;
+pub(crate) mod notification_row;
 pub(crate) mod rows;
 pub(crate) mod terms;
 

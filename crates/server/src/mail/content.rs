@@ -1,9 +1,39 @@
 //! What a mail tells, and a mail in words.
 
 use serde::{Deserialize, Serialize};
-use tochki_play::Timestamp;
+use tochki_play::{Millis, Timestamp};
+use tochki_protocol::{MatchId, Notification};
 
-/// What a mail tells. As JSON it waits in the database.
+/// A mail that waits in the database, as JSON. A mail that may be out of date when its turn comes names only what it is about, and is
+/// read anew before it is sent: then it is not sent, or has the names of that time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Waiting {
+    /// A mail that stays true.
+    Ready(Mail),
+    /// A notice.
+    Notice(Notice),
+}
+
+/// A mail that is read anew before it is sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "notice", rename_all = "snake_case")]
+pub(super) enum Notice {
+    /// A turn whose time is running out.
+    Turn {
+        /// The match.
+        match_id: MatchId,
+        /// The deadline of the turn.
+        deadline_at: Timestamp,
+    },
+    /// The notifications that were marked as told by a digest at this time.
+    Digest {
+        /// The time in microseconds, as exact as the column.
+        at: i64,
+    },
+}
+
+/// What a mail tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Mail {
@@ -37,6 +67,30 @@ pub enum Mail {
         /// The end of the link that ends these notices.
         unsubscribe: String,
     },
+    /// A turn whose time is running out.
+    YourTurn {
+        /// The name of the player.
+        name: String,
+        /// The notification of the turn.
+        notification: Notification,
+        /// The time left.
+        left: Millis,
+        /// The time at which it runs out.
+        until: Timestamp,
+        /// The end of the link that ends mails of turns.
+        unsubscribe: String,
+    },
+    /// The unread notifications of a day.
+    Digest {
+        /// The name of the player.
+        name: String,
+        /// The notifications, latest first.
+        notifications: Vec<Notification>,
+        /// Their number, with those that are not named.
+        count: u32,
+        /// The end of the link that ends these mails.
+        unsubscribe: String,
+    },
 }
 
 impl Mail {
@@ -47,13 +101,17 @@ impl Mail {
             Self::Changed { .. } => "changed",
             Self::Reset { .. } => "reset",
             Self::SignIn { .. } => "sign_in",
+            Self::YourTurn { .. } => "your_turn",
+            Self::Digest { .. } => "digest",
         }
     }
 
     /// The end of the link that ends mails of this kind, if they can be ended.
     pub(super) fn unsubscribe(&self) -> Option<&str> {
         match self {
-            Self::SignIn { unsubscribe, .. } => Some(unsubscribe),
+            Self::SignIn { unsubscribe, .. }
+            | Self::YourTurn { unsubscribe, .. }
+            | Self::Digest { unsubscribe, .. } => Some(unsubscribe),
             Self::Confirm { .. } | Self::Changed { .. } | Self::Reset { .. } => None,
         }
     }

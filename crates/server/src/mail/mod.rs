@@ -5,13 +5,15 @@
 //! 2. A mail is a row of `mails`, inserted by the transaction of what it tells. [`Mails`] takes rows (`for update skip locked`), sends
 //!    them, and tries those again that failed. So a restart loses none, and of two instances one sends it.
 //! 3. The words are those of the pages, above this crate: whoever starts the sending gives a function that writes a [`Letter`].
-//! 4. Links have the configured origin, never the `Host` of a request. A link is a random token, of which the database has a hash;
+//! 4. Notices of games, which `notices` writes, are read anew before they are sent.
+//! 5. Links have the configured origin, never the `Host` of a request. A link is a random token, of which the database has a hash;
 //!    the row of a mail has it until the mail is sent.
 
 mod address;
 mod content;
 pub mod db;
 mod message;
+mod notices;
 
 pub use address::MailAddress;
 pub use content::{Compose, Letter, Mail};
@@ -103,12 +105,15 @@ impl Mails {
     }
 
     async fn send(&self, sender: &Sender, compose: Compose, due: DueMail) -> Result<(), Error> {
+        let Some(mail) = self.read_anew(&due).await? else {
+            return db::give_up(&self.db, due.id).await;
+        };
         let DueMail {
             id,
             address,
-            mail,
             language,
             attempts,
+            ..
         } = due;
         let letter = compose(&mail, &language, sender.origin());
         match sender.send(&address, letter, mail.unsubscribe()).await {

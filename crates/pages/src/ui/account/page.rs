@@ -117,7 +117,7 @@ fn AccountView(
             </section>
             <section class="card" id="notifications" aria-labelledby="notifications-title">
                 <h2 id="notifications-title">{t!(language, notifications.title)}</h2>
-                <SwitchForms switches />
+                <SwitchForms switches mail=mail.clone() guest />
                 {push_key.map(|key| view! { <PushCard key /> })}
             </section>
             {if guest {

@@ -69,7 +69,7 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    select jsonb_agg(jsonb_build_object('address', address, 'seen_at', ms(seen_at), 'lost_at', ms(lost_at)))
                    from lines where player_id = $1), '[]'),
                'mail', (select jsonb_build_object('address', address, 'pending', pending, 'pending_at', ms(pending_at),
-                       'language', language, 'sign_ins', sign_ins)
+                       'language', language, 'sign_ins', sign_ins, 'digest_at', ms(digest_at))
                    from mail_addresses where player_id = $1),
                'devices', coalesce((
                    select jsonb_agg(jsonb_build_object('agent', agent, 'created_at', ms(created_at),
@@ -110,7 +110,7 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    from vacations where player_id = $1),
                'notifications', coalesce((
                    select jsonb_agg(jsonb_build_object('kind', kind, 'match', match_id, 'player', other_id, 'act', detail,
-                       'at', ms(created_at), 'read_at', ms(read_at)) order by created_at, id)
+                       'at', ms(created_at), 'read_at', ms(read_at), 'digested_at', ms(digested_at)) order by created_at, id)
                    from notifications where player_id = $1), '[]'),
                'notification_switches', coalesce((
                    select jsonb_agg(jsonb_build_object('kind', kind, 'channel', channel, 'on', is_on) order by kind, channel)

@@ -3,15 +3,13 @@
 pub(super) mod pushes;
 
 use crate::Error;
-use crate::db::rows::{self, account, parse_stored, parse_stored_game};
-use crate::db::{Db, Tx};
+use crate::db::notification_row::NotificationRow;
+use crate::db::{Db, Tx, rows};
 use sqlx::PgExecutor;
-use tochki_play::Timestamp;
 use tochki_protocol::{
-    MatchId, ModerationAction, Notification, NotificationChannel, NotificationId, NotificationKind,
-    NotificationSwitches, PlayerId, PlayerOutcome, limits,
+    MatchId, ModerationAction, Notification, NotificationChannel, NotificationKind,
+    NotificationSwitches, PlayerId, limits,
 };
-use tochki_rules::Seat;
 
 /// Something that a player may be told of, for the transaction that makes it happen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -236,7 +234,7 @@ pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<P
          order by c.player_id, c.subject
          on conflict (player_id, subject) do update set kind = excluded.kind, match_id = excluded.match_id,
              other_id = excluded.other_id, detail = excluded.detail, cause = excluded.cause,
-             created_at = excluded.created_at, read_at = null
+             created_at = excluded.created_at, read_at = null, digested_at = null
          where n.cause < excluded.cause
          returning player_id",
         &ids,
@@ -285,62 +283,6 @@ pub(super) async fn page(
     .fetch_all(db)
     .await?;
     Ok(rows::page(rows, len, NotificationRow::read))
-}
-
-/// A notification, or a push of one, with the match and the player that it is about.
-pub(super) struct NotificationRow {
-    pub(super) id: i64,
-    pub(super) kind: String,
-    pub(super) match_id: Option<i64>,
-    pub(super) detail: Option<String>,
-    pub(super) at: i64,
-    pub(super) read: bool,
-    pub(super) game: Option<String>,
-    pub(super) winner: Option<i16>,
-    /// Whether the player has the first seat.
-    pub(super) first: Option<bool>,
-    pub(super) other_id: Option<i64>,
-    pub(super) name: Option<String>,
-    pub(super) guest: Option<bool>,
-    pub(super) bot: Option<bool>,
-}
-
-impl NotificationRow {
-    pub(super) fn read(self) -> Result<Notification, Error> {
-        let kind = parse_stored(&self.kind, NotificationKind::parse(&self.kind))?;
-        let seat = self
-            .first
-            .map(|first| if first { Seat::First } else { Seat::Second });
-        // A match that is running, or was aborted, has none.
-        let winner = self.winner.map(|winner| match winner {
-            1 => Some(Seat::First),
-            2 => Some(Seat::Second),
-            _ => None,
-        });
-        let outcome = winner
-            .zip(seat)
-            .filter(|_| kind == NotificationKind::GameOver)
-            .map(|(winner, seat)| PlayerOutcome::of(winner, seat));
-        let act = match &self.detail {
-            Some(act) => Some(parse_stored(act, ModerationAction::parse(act))?),
-            None => None,
-        };
-        let player = match (self.other_id, self.name, self.guest, self.bot) {
-            (Some(id), Some(name), Some(guest), Some(bot)) => Some(account(id, name, guest, bot)),
-            _ => None,
-        };
-        Ok(Notification {
-            id: NotificationId(self.id),
-            kind,
-            match_id: self.match_id.map(MatchId),
-            game: self.game.as_deref().map(parse_stored_game).transpose()?,
-            player,
-            outcome,
-            act,
-            at: Timestamp(self.at),
-            read: self.read,
-        })
-    }
 }
 
 /// The numbers of unread notifications of these players, each at most [`limits::UNREAD_COUNTED`]. A player without any is left
@@ -409,19 +351,22 @@ pub(super) async fn switches(
     player: PlayerId,
 ) -> Result<Vec<NotificationSwitches>, Error> {
     let rows = sqlx::query!(
-        "select kind, channel from notification_switches where player_id = $1 and not is_on",
+        "select kind, channel, is_on from notification_switches where player_id = $1",
         player.0
     )
     .fetch_all(db)
     .await?;
     let is_on = |kind: NotificationKind, channel: NotificationChannel| {
-        let mut off = rows.iter();
-        !off.any(|row| row.kind == kind.as_str() && row.channel == channel.as_str())
+        let mut changed = rows.iter();
+        let changed =
+            changed.find(|row| row.kind == kind.as_str() && row.channel == channel.as_str());
+        changed.map_or(channel.is_on_unless_changed(kind), |row| row.is_on)
     };
     let switches = NotificationKind::ALL.map(|kind| NotificationSwitches {
         kind,
         site: is_on(kind, NotificationChannel::Site),
         push: is_on(kind, NotificationChannel::Push),
+        mail: is_on(kind, NotificationChannel::Mail),
     });
     Ok(switches.into())
 }

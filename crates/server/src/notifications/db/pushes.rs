@@ -1,6 +1,7 @@
 //! The key of this server, push subscriptions, and the pushes that are to be sent.
 
-use super::{NotificationRow, StoredCause, for_the_absent};
+use super::{StoredCause, for_the_absent};
+use crate::db::notification_row::NotificationRow;
 use crate::db::{Db, Tx};
 use crate::{Error, LogFailure as _};
 use std::collections::HashMap;

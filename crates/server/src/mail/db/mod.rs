@@ -1,7 +1,9 @@
 //! Mail addresses, links for new passwords, and mails to be sent.
 
+pub(super) mod notices;
+
 use super::address::MailAddress;
-use super::content::Mail;
+use super::content::{Mail, Waiting};
 use crate::Error;
 use crate::LogFailure as _;
 use crate::db::{Db, Tx};
@@ -109,14 +111,17 @@ pub async fn confirm(tx: &mut Tx, hash: &[u8]) -> Result<Option<Confirmed>, Erro
     .fetch_optional(&mut **tx)
     .await?;
     let Some(found) = found else { return Ok(None) };
+    // The time of a digest is one at which the player reads mail.
     sqlx::query!(
-        "update mail_addresses set address = pending, pending = null, pending_hash = null, pending_at = null
+        "update mail_addresses set address = pending, pending = null, pending_hash = null, pending_at = null,
+             digest_at = case when address is null then now() + interval '1 day' else digest_at end
          where player_id = $1",
         found.player_id
     )
     .execute(&mut **tx)
     .await?;
     let player = PlayerId(found.player_id);
+    notices::remind_of_running_turns(tx, player).await?;
     let former = found
         .address
         .filter(|former| Some(former) != found.pending.as_ref());
@@ -180,12 +185,12 @@ pub async fn recipient_by_name(db: &Db, key: &str) -> Result<Option<Recipient>, 
     }))
 }
 
-/// The player, if they have a confirmed address.
+/// The player, if the account is open and has a confirmed address.
 pub async fn recipient(db: &Db, player: PlayerId) -> Result<Option<Recipient>, Error> {
     let row = sqlx::query!(
         r#"select p.id, p.name, a.address as "address!", a.language, a.unsubscribe, a.sign_ins
            from players p join mail_addresses a on a.player_id = p.id
-           where p.id = $1 and a.address is not null"#,
+           where p.id = $1 and p.closed_at is null and p.deleted_at is null and a.address is not null"#,
         player.0
     )
     .fetch_optional(db)
@@ -212,8 +217,8 @@ pub async fn set_sign_ins(db: &Db, player: PlayerId, sign_ins: bool) -> Result<(
     Ok(())
 }
 
-/// Ends the notices to whoever has the link with this end. Returns whether there is such a link.
-pub async fn unsubscribe(db: &Db, token: &str) -> Result<bool, Error> {
+/// Ends the notices of sign-ins to whoever has the link with this end. Returns whether there is such a link.
+pub(super) async fn unsubscribe_sign_ins(db: &Db, token: &str) -> Result<bool, Error> {
     let ended = sqlx::query!(
         "update mail_addresses set sign_ins = false where unsubscribe = $1",
         token
@@ -307,27 +312,29 @@ pub async fn insert(
 }
 
 /// A mail that is to be sent now.
-pub struct DueMail {
+pub(super) struct DueMail {
     /// The mail.
-    pub id: i64,
+    pub(super) id: i64,
+    /// The player.
+    pub(super) player: PlayerId,
     /// To whom.
-    pub address: String,
+    pub(super) address: String,
     /// What it tells.
-    pub mail: Mail,
+    pub(super) content: Waiting,
     /// The code of its language.
-    pub language: String,
+    pub(super) language: String,
     /// How often it was tried, with this time.
-    pub attempts: i32,
+    pub(super) attempts: i32,
 }
 
 /// Takes some mails that are due. Nobody else takes them for [`limits::MAIL_CLAIM_LIFETIME`].
-pub async fn take_due(db: &Db) -> Result<Vec<DueMail>, Error> {
+pub(super) async fn take_due(db: &Db) -> Result<Vec<DueMail>, Error> {
     let rows = sqlx::query!(
         "update mails set due_at = now() + $1::interval, attempts = attempts + 1
          where id in (
              select id from mails where sent_at is null and due_at <= now()
              order by due_at limit $2 for update skip locked)
-         returning id, address, content, language, attempts",
+         returning id, player_id, address, content, language, attempts",
         limits::MAIL_CLAIM_LIFETIME as _,
         limits::MAIL_BATCH_LEN
     )
@@ -335,12 +342,13 @@ pub async fn take_due(db: &Db) -> Result<Vec<DueMail>, Error> {
     .await?;
     let read = rows.into_iter().filter_map(|row| {
         // One of a newer release is left to its instances.
-        let mail = serde_json::from_value(row.content)
+        let content = serde_json::from_value(row.content)
             .map_err(|error| Error::invariant(format!("mail {} is unreadable: {error}", row.id)));
         Some(DueMail {
             id: row.id,
+            player: PlayerId(row.player_id),
             address: row.address,
-            mail: mail.log_failure("reading a mail")?,
+            content: content.log_failure("reading a mail")?,
             language: row.language,
             attempts: row.attempts,
         })
@@ -399,7 +407,7 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
     )
     .execute(db)
     .await?;
-    Ok(())
+    notices::delete_old(db).await
 }
 
 /// Refuses where a count has reached its limit.
