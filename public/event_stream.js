@@ -242,10 +242,29 @@
     };
   };
 
-  /** Shows the number of unread notifications in the header. @param {number} count */
-  const showUnread = (count) => {
-    const bell = /** @type {HTMLElement | null} */ (document.querySelector(".bell"));
-    if (bell) bell.dataset.unread = count > MAX_UNREAD ? `${MAX_UNREAD}+` : `${count || ""}`;
+  /** The number of games on turn before the title of the document. */
+  const COUNT = /^\(\d+\) /;
+  /** The one that is shown. A title may begin with another number, as that of the lobby, as long as there is none. */
+  let shown = globalThis.document?.title.match(COUNT)?.[0] ?? "";
+
+  /**
+   * Shows the number of unread notifications in the header, and that of games on turn there, in the title and in the app's badge.
+   *
+   * @param {{ unread: number, on_turn?: number }} counts
+   */
+  const showCounts = ({ unread, on_turn = 0 }) => {
+    const find = (/** @type {string} */ selector) => /** @type {HTMLElement | null} */ (document.querySelector(selector));
+    const [bell, games] = [".bell", ".on-turn-count"].map(find);
+    if (bell) bell.dataset.unread = unread > MAX_UNREAD ? `${MAX_UNREAD}+` : `${unread || ""}`;
+    if (games) {
+      games.hidden = !on_turn;
+      games.textContent = `${on_turn}`;
+    }
+    const next = on_turn ? `(${on_turn}) ` : "";
+    if (next !== shown) document.title = next + (shown ? document.title.replace(COUNT, "") : document.title);
+    shown = next;
+    // Not every browser has badges, or lets this page set one.
+    navigator.setAppBadge?.(on_turn).catch(() => {});
   };
 
   /** Defines the class for pages. */
@@ -344,7 +363,7 @@
         } else if (message.kind === "event") {
           this.#version = message.version ?? this.#version;
           if (message.name === "signed_out") this.close();
-          if (message.name === "notified") showUnread(JSON.parse(message.data).unread);
+          if (message.name === "notified") showCounts(JSON.parse(message.data));
           this.#dispatch(message.name, message.data);
         } else if (message.kind === "open") {
           this.#change(OPEN, "open");
@@ -368,7 +387,7 @@
       }
     }
     Object.assign(globalThis, { TopicStream });
-    // A page without a stream of its own follows the number of unread notifications.
+    // A page without a stream of its own follows the numbers in the header.
     if (script.dataset.topic) new TopicStream(script.dataset.topic);
   };
 

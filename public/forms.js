@@ -14,6 +14,9 @@ async function send(address, body, signal) {
   return { ok: response?.ok, answer: await response?.json().catch(() => null) };
 }
 
+// The badge of the app is that of an account: whoever is signed out has none. Offline the page of an account has none of its parts.
+if (!document.querySelector(".bell") && navigator.onLine) navigator.clearAppBadge?.().catch(() => {});
+
 // A changed setting takes effect on this document at once, and is saved by the server.
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll("form.settings-form"))) {
   const status = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));

@@ -161,18 +161,20 @@ async function showPage(address) {
 }
 
 /**
- * Shows a push: `{title, body, tag, url}`. Browsers want one to be shown for each push, also for one that cannot be read.
+ * Shows a push, `{title, body, tag, url, on_turn}`, and the number of games on turn in the app's badge. Browsers want one to be shown for each push, also for one that cannot be read.
  *
  * @param {{ json: () => any } | null} data
  */
 async function showPush(data) {
+  /** @type {{ title: string, body: string, tag: string, url: string, on_turn?: number }} */
   let content = { title: "", body: "", tag: "push", url: "/notifications" };
   try {
     content = { ...content, ...data?.json() };
   } catch {
     // Of another release, perhaps.
   }
-  const { title, body, tag, url } = content;
+  const { title, body, tag, url, on_turn } = content;
+  if (on_turn !== undefined) await navigator.setAppBadge?.(on_turn).catch(() => {});
   // One of the same tag is replaced, and told of again.
   const options = { body, tag, renotify: true, icon: "/icon.svg", data: { url } };
   await scope.registration.showNotification(title || location.hostname, options);

@@ -1,23 +1,7 @@
 /** Games by correspondence: your games, and conditional moves. */
-import { expect, settled, test, type Player } from "./fixtures";
+import { move, startByCorrespondence } from "./correspondence_actions";
+import { expect, settled, test } from "./fixtures";
 import { passAnswerDelay, passClock } from "./passing_time";
-
-/** Starts a game of Dots with three days a move through the API; `first` has the first move. Returns its id. */
-async function startByCorrespondence(first: Player, second: Player): Promise<number> {
-  await first.account();
-  const form = { opponent: await second.account(), game: "dots", clock: "3d" };
-  const asked = await first.page.request.post("/api/challenge", { form });
-  expect(asked.status(), await asked.text()).toBe(200);
-  const { id } = await asked.json();
-  const answer = await second.page.request.post("/api/answer_challenge", { form: { id, accept: true } });
-  expect(answer.status(), await answer.text()).toBe(200);
-  return (await answer.json()).match;
-}
-
-async function move(player: Player, match: number, mv: string): Promise<void> {
-  const answer = await player.page.request.post("/api/move", { form: { match_id: match, mv } });
-  expect(answer.status(), await answer.text()).toBe(200);
-}
 
 test("the list follows the games, and a key leads from one on turn to the next", async ({ alice, bob }) => {
   const first = await startByCorrespondence(alice, bob);

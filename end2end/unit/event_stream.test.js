@@ -100,10 +100,11 @@ let pageEvents;
 
 /** Loads the script of a page of a session. @param {string} session @param {object} [globals] @param {string} [more] */
 function loadPage(session, globals = {}, more = "") {
-  load(`<a class="bell" data-unread="3"></a><script id="event-stream" data-session="${session}" ${more}></script>`, {
+  load(`<title>Rules</title><a class="bell" data-unread="3"></a><b class="on-turn-count" hidden>0</b><script id="event-stream" data-session="${session}" ${more}></script>`, {
     Event: NodeEvent,
     MessageEvent: NodeMessageEvent,
     SharedWorker: Worker,
+    navigator: {},
     // Ports that are open keep Node from ending.
     MessageChannel: class extends NodeMessageChannel {
       constructor() {
@@ -457,4 +458,30 @@ test("the bell shows the number of unread notifications, on a page without a str
     await last().send(`event: notified\ndata: {"unread":${unread}}\n\n`);
     assert.equal(shown(), text);
   }
+});
+
+test("the number of games on turn is in the header, the title and the badge", async () => {
+  /** @type {number[]} */
+  const badges = [];
+  const navigator = { setAppBadge: async (/** @type {number} */ count) => void badges.push(count) };
+  loadPage("secret", { navigator }, 'data-topic="notified"');
+  await pass(0);
+  await last().open();
+  const tell = (/** @type {number} */ count) => last().send(`event: notified\ndata: {"unread":0,"on_turn":${count}}\n\n`);
+  const count = /** @type {HTMLElement} */ (document.querySelector(".on-turn-count"));
+  await tell(2);
+  assert.deepEqual([document.title, count.textContent, count.hidden], ["(2) Rules", "2", false]);
+  await tell(3);
+  assert.equal(document.title, "(3) Rules");
+  // Another script has set the title meanwhile.
+  document.title = "(1) Draw?";
+  await tell(2);
+  assert.equal(document.title, "(2) Draw?");
+  await tell(0);
+  assert.deepEqual([document.title, count.hidden], ["Draw?", true]);
+  // A number that is none of games on turn stays.
+  document.title = "(1) You are challenged";
+  await tell(0);
+  assert.equal(document.title, "(1) You are challenged");
+  assert.deepEqual(badges, [2, 3, 2, 0, 0]);
 });

@@ -109,3 +109,13 @@ test("another language than that of the address goes to the address without it",
   assert.equal(address, "http://tochki.test/play?game=dots");
   assert.equal(reloads, 0);
 });
+
+test("who is signed out has no badge, and whoever has no connection keeps it", () => {
+  /** @type {string[]} */
+  const cleared = [];
+  for (const [part, onLine] of /** @type {const} */ ([["", true], ["", false], ['<a class="bell"></a>', true]])) {
+    load(`<main>${part}</main>`, { navigator: { onLine, clearAppBadge: async () => void cleared.push(`${part} ${onLine}`) } });
+    runClassic("forms.js");
+  }
+  assert.deepEqual(cleared, [" true"]);
+});

@@ -94,7 +94,8 @@ function start(version = "v1") {
   };
   const clearTimeout = (/** @type {number} */ id) => timers.delete(id);
   const location = new URL(`${ORIGIN}/service_worker.js`);
-  const navigator = { language: "cs" };
+  const setAppBadge = async (/** @type {number} */ count) => void steps.push(`badge ${count}`);
+  const navigator = { language: "cs", setAppBadge };
   script.runInNewContext({
     self, caches, fetch, Response, URL, URLSearchParams, location, navigator, setTimeout, clearTimeout,
   });
@@ -371,11 +372,12 @@ test("each push is shown, also one that cannot be read", async () => {
   const showNotification = async (/** @type {string} */ title, /** @type {any} */ { tag, body, data }) =>
     void steps.push([title, body, tag, data.url].join(" | "));
   registration.showNotification = showNotification;
-  await send("push", pushed({ title: "Your turn against ann", body: "Dots", tag: "match-7", url: "/match/7" }));
+  const turn = { title: "Your turn against ann", body: "Dots", tag: "match-7", url: "/match/7", on_turn: 3 };
+  await send("push", pushed(turn));
   await send("push", pushed("{"));
   await send("push", { data: null });
   const unread = "tochki.test |  | push | /notifications";
-  assert.deepEqual(steps, ["Your turn against ann | Dots | match-7 | /match/7", unread, unread]);
+  assert.deepEqual(steps, ["badge 3", "Your turn against ann | Dots | match-7 | /match/7", unread, unread]);
 });
 
 test("a click on a notification shows its page, or opens it", async () => {

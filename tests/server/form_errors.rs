@@ -121,7 +121,11 @@ async fn no_error_in_an_address_breaks_a_page() {
         (&ann, "/account", of_account),
         (&ann, &game, of_match),
         (&ann, &plan, forms![SetConditionalMoves]),
-        (&ann, "/games", forms![SetVacation]),
+        (
+            &ann,
+            "/games",
+            forms![SetVacation, AnswerChallenge, CancelChallenge],
+        ),
         (
             &ann,
             &table,

@@ -103,6 +103,43 @@ async fn all_streams_of_a_player_are_sent_the_number_of_unread_ones() {
 }
 
 #[tokio::test]
+async fn the_number_of_games_on_turn_is_sent_to_all_streams_whoever_is_at_the_board() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let mut program = ann.stream("/events/me").await;
+    let mut tab = ann.stream("/events?topics=notified").await;
+    assert_eq!(tab.notified_counts().await, (0, 0));
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let challenge = ann.challenge(&bob, &terms).await.id("id");
+    let id = bob.answer_challenge(challenge, true).await.id("match");
+    for stream in [&mut program, &mut tab] {
+        while stream.notified_counts().await.1 != 1 {}
+    }
+    let page = ann.get("/rules").await.text;
+    assert!(page.contains("<title>(1) "), "{page}");
+    assert!(!bob.get("/rules").await.text.contains("<title>("));
+    // At the board there is nothing to tell, and the number changes.
+    let there = ann.stream(&format!("/events/match/{id}")).await;
+    ann.make_move(id, "0,4", &[]).await.assert_ok();
+    for stream in [&mut program, &mut tab] {
+        while stream.notified_counts().await != (0, 0) {}
+    }
+    bob.make_move(id, "4,0", &[]).await.assert_ok();
+    for stream in [&mut program, &mut tab] {
+        assert_eq!(stream.notified_counts().await, (0, 1));
+    }
+    drop(there);
+    // A live game is followed live.
+    let live = start_match(&ann, &bob, SMALL).await;
+    told(&app).await;
+    let counts = ann.get("/api/count_my_games").await.assert_ok();
+    assert_eq!(counts, json!({"running": 2, "on_turn": 1}));
+    ann.abort(live).await.assert_ok();
+    ann.resign(id).await.assert_ok();
+    while tab.notified_counts().await.1 != 0 {}
+}
+
+#[tokio::test]
 async fn each_notification_is_read_by_its_owner_and_leads_to_its_place() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

@@ -26,7 +26,7 @@ pub(crate) async fn store_match(
 /// Stores such a match whose time is over in so many hours.
 async fn store_due(app: &TestApp, first: &Player, second: &Player, hours: i32) -> i64 {
     let id = store_match(app, first, second, "none").await;
-    sqlx::query("update matches set deadline_at = now() + $2 * interval '1 hour' where id = $1")
+    sqlx::query("update matches set correspondence = true, deadline_at = now() + $2 * interval '1 hour' where id = $1")
         .bind(id)
         .bind(hours)
         .execute(&app.db)

@@ -94,6 +94,7 @@ async fn a_push_says_what_happened_to_the_browser_alone() {
             "body": "Точки",
             "tag": format!("match-{id}"),
             "url": format!("/match/{id}"),
+            "on_turn": 0,
         })
     );
     assert_eq!(request.header("content-encoding"), "aes128gcm");

@@ -130,10 +130,16 @@ impl Stream {
 
     /// Returns the next number of unread notifications; other events before it are skipped.
     pub(crate) async fn notified(&mut self) -> u64 {
+        self.notified_counts().await.0
+    }
+
+    /// Returns the next numbers of unread notifications and of games on turn; other events before them are skipped.
+    pub(crate) async fn notified_counts(&mut self) -> (u64, u64) {
         let reading = async {
             loop {
                 if let Some(data) = self.notified.pop_front() {
-                    return data["unread"].as_u64().expect("a number");
+                    let number = |name: &str| data[name].as_u64().expect("a number");
+                    return (number("unread"), number("on_turn"));
                 }
                 match self.frame().await.expect("the stream goes on") {
                     Frame::Event(event) if event.name == "notified" => {

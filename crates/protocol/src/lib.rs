@@ -68,7 +68,7 @@ pub use mail::MailStatus;
 pub use match_status::{MatchStatus, StatusEvent};
 pub use notification::{
     Notification, NotificationChannel, NotificationKind, NotificationPage, NotificationSwitches,
-    PushKey, Unread,
+    Notified, PushKey, Unread,
 };
 pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
 pub use passkey::{CredentialJson, Passkey, Passkeys};

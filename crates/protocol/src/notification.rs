@@ -138,7 +138,7 @@ impl Notification {
     /// Returns the address of the page that it leads to.
     pub fn place(&self) -> String {
         if self.kind == NotificationKind::Challenge {
-            return "/play".to_owned();
+            return "/games".to_owned();
         }
         match (self.match_id, self.act) {
             (Some(id), _) => format!("/match/{id}"),
@@ -163,13 +163,22 @@ pub struct NotificationPage {
     pub more: bool,
 }
 
-/// `notified {unread}`: the number of unread notifications of a player, at most
-/// [`UNREAD_COUNTED`](crate::limits::UNREAD_COUNTED).
+/// The number of unread notifications of a player, at most [`UNREAD_COUNTED`](crate::limits::UNREAD_COUNTED).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Unread {
     /// The number.
     pub unread: u32,
+}
+
+/// `notified {unread, on_turn}`: the numbers that the pages of a player show.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Notified {
+    /// The number of unread notifications, at most [`UNREAD_COUNTED`](crate::limits::UNREAD_COUNTED).
+    pub unread: u32,
+    /// The number of running matches by correspondence in which it is the player's turn.
+    pub on_turn: u32,
 }
 
 /// How a browser subscribes to pushes.

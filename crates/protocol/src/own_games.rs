@@ -64,13 +64,6 @@ impl OwnGame {
 pub struct OwnGamesCount {
     /// All of them.
     pub running: u32,
-    /// Those in which it is the player's turn.
+    /// Those by correspondence in which it is the player's turn.
     pub on_turn: u32,
-}
-
-impl OwnGames {
-    /// Returns the number of matches in which it is the player's turn.
-    pub fn on_turn(&self) -> usize {
-        self.games.iter().filter(|game| game.is_on_turn()).count()
-    }
 }

@@ -4,7 +4,7 @@ use crate::Error;
 use bytes::Bytes;
 use tochki_play::EncodedEvent;
 use tochki_protocol::{
-    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, PersonalEvent, StatusEvent, Unread,
+    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, Notified, PersonalEvent, StatusEvent,
     event_names, limits,
 };
 
@@ -53,10 +53,10 @@ pub(crate) fn rating_corrected_frame(notice: &AnnulmentNotice) -> Result<Bytes, 
     }))
 }
 
-/// The number of unread notifications of the reader, on all of their streams.
-pub(crate) fn notified_frame(Unread { unread }: Unread) -> Bytes {
+/// The numbers of unread notifications of the reader and of games on turn, on all of their streams.
+pub(crate) fn notified_frame(Notified { unread, on_turn }: Notified) -> Bytes {
     let name = event_names::NOTIFIED;
-    format!("event: {name}\ndata: {{\"unread\":{unread}}}\n\n").into()
+    format!("event: {name}\ndata: {{\"unread\":{unread},\"on_turn\":{on_turn}}}\n\n").into()
 }
 
 /// A chat message.

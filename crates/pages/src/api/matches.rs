@@ -96,7 +96,7 @@ pub async fn my_games(app: AppState, player: Player) -> Result<OwnGames, ErrorRe
     app.matches.own_games(&player).await
 }
 
-/// The numbers of the caller's running matches, and of those in which it is the caller's turn.
+/// The numbers of the caller's running matches, and of those by correspondence in which it is the caller's turn.
 #[endpoint(
     name = CountMyGames,
     get = "/api/count_my_games",

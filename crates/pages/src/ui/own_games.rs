@@ -1,4 +1,4 @@
-//! *Your games*: the running games of a player, those on turn first, with small boards.
+//! *Your games*: the challenges that wait for an answer, and the running games, those on turn first, with small boards.
 
 use crate::api;
 use crate::error::ErrorResponse;
@@ -8,10 +8,13 @@ use crate::ui::fingerprint::versioned_url;
 use crate::ui::games::board_position;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::live::stream_script::StreamScript;
+use crate::ui::lobby::CorrespondenceChallenges;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::terms::describe_terms;
+use crate::ui::text::errors::error_text;
 use crate::ui::text::time::span;
 use crate::ui::text::{language, side, t, words};
 use crate::ui::vacation::VacationCard;
@@ -22,7 +25,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use tochki_play::Timestamp;
 use tochki_protocol::limits::OWN_GAMES_RELOAD_INTERVAL;
-use tochki_protocol::{Code, MatchId, OwnGame, OwnGames, VacationStatus};
+use tochki_protocol::{Challenge, Code, MatchId, OwnGame, OwnGames, PlayerId, VacationStatus};
 use tochki_rules::GameKind;
 
 /// The script that loads the page again when a game has changed.
@@ -31,20 +34,39 @@ const SCRIPT: &str = include_str!("../../../../public/own_games.js");
 /// `/games`, for players.
 #[component]
 pub(crate) fn OwnGamesPage() -> impl IntoView {
+    let language = language();
+    let session = VisitorSession::current();
     let own = load(api::my_games);
     let vacation = load(api::vacation);
+    let challenges = load(api::my_challenges);
     let refused = StoredValue::new(form_error::<api::SetVacation>());
+    let unanswered =
+        form_error::<api::AnswerChallenge>().or_else(form_error::<api::CancelChallenge>);
+    let unanswered = StoredValue::new(unanswered);
     view! {
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
-                match own.await {
-                    Ok(own) => {
+                match (session.account().await, own.await) {
+                    (Some(me), Ok(own)) => {
                         let vacation = vacation.await.ok();
-                        view! { <OwnGamesView own vacation refused=refused.get_value() /> }.into_any()
+                        // The games are shown also without them.
+                        let challenges = challenges.await.unwrap_or_default();
+                        let unanswered = unanswered.get_value().map(|error| error_text(language, &error));
+                        view! {
+                            <OwnGamesView
+                                me=me.id
+                                own
+                                challenges
+                                unanswered
+                                vacation
+                                refused=refused.get_value()
+                            />
+                        }
+                            .into_any()
                     }
-                    Err(error) if error.code == Code::SignedOut => view! { <RedirectToLogin /> }.into_any(),
-                    Err(error) => view! { <PageError error /> }.into_any(),
+                    (_, Err(error)) if error.code != Code::SignedOut => view! { <PageError error /> }.into_any(),
+                    _ => view! { <RedirectToLogin /> }.into_any(),
                 }
             })}
         </Suspense>
@@ -91,19 +113,19 @@ pub(crate) fn NextGame(
 
 #[component]
 fn OwnGamesView(
+    me: PlayerId,
     own: OwnGames,
+    /// The open challenges by correspondence from and to the player.
+    challenges: Vec<Challenge>,
+    /// Why an answer to one was refused.
+    unanswered: Option<&'static str>,
     vacation: Option<VacationStatus>,
     /// The error of the form of vacation.
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
     let language = language();
     let title = t!(language, own_games.title);
-    let (count, now) = (own.on_turn(), own.now);
-    let counted = if count > 0 {
-        format!("({count}) {title}")
-    } else {
-        title.to_owned()
-    };
+    let now = own.now;
     let (mine, theirs): (Vec<_>, Vec<_>) = own.games.into_iter().partition(OwnGame::is_on_turn);
     let empty = (mine.is_empty() && theirs.is_empty()).then(|| {
         view! {
@@ -129,12 +151,14 @@ fn OwnGamesView(
         OWN_GAMES_RELOAD_INTERVAL.as_secs()
     );
     view! {
-        <Title text=counted />
+        <Title text=title />
         <StreamScript />
         <script type="module" id="own-games" data-on-turn=on_turn src=versioned_url("/own_games.js", SCRIPT)></script>
         <noscript inner_html=reload></noscript>
         <article class="info-page">
             <h1>{title}</h1>
+            {unanswered.map(|text| view! { <p role="alert" class="refusal">{text}</p> })}
+            <CorrespondenceChallenges me challenges />
             {empty}
             {next}
             <GameCards title=t!(language, own_games.on_turn) games=mine now />

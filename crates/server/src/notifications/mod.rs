@@ -6,7 +6,7 @@
 //! 3. A player who has the page of a match open sees what happens there, and is told nothing of it. Who comes to the page later has
 //!    read the notification of the match by that.
 //! 4. Browsers without an open page are told by Web Push (`push` is the queue).
-//! 5. The number of unread notifications is sent to all streams of a player (`unread`).
+//! 5. The numbers of unread notifications and of games on turn are sent to all streams of a player (`unread`).
 //!
 //! Names are read when a notification is shown, so none is told that the player has no longer. Notifications are kept for
 //! [`limits::NOTIFICATION_LIFETIME`].
@@ -66,8 +66,8 @@ impl Notifications {
         Ok(notifications)
     }
 
-    /// The number of unread notifications of a player, from now on. `is_page` is whether the count is sent even if it is none: a
-    /// page may show an older one.
+    /// The numbers that the pages of a player show, from now on. `is_page` is whether they are sent even if there is none: a page may
+    /// show older ones.
     pub(crate) fn subscribe(&self, player: PlayerId, is_page: bool) -> UnreadSubscription {
         self.counts.subscribe(player, is_page)
     }
@@ -86,8 +86,8 @@ impl Notifications {
 
     /// The number of unread notifications of a player, at most [`limits::UNREAD_COUNTED`].
     pub async fn unread(&self, player: &Account) -> Result<u32, Error> {
-        let counts = db::unread(&self.db, &[player.id.0]).await?;
-        Ok(counts.first().map_or(0, |(_, count)| *count))
+        let counts = db::counts(&self.db, &[player.id.0]).await?;
+        Ok(counts.first().map_or(0, |(_, counts)| counts.unread))
     }
 
     /// Marks a notification of a player as read, or all.
@@ -155,7 +155,9 @@ impl Notifications {
         if causes.is_empty() {
             return Ok(0);
         }
-        let mut concerned = HashSet::new();
+        // Whatever happens in a match may be the beginning of a turn, or its end, also for who is told nothing of it.
+        let of_matches = causes.iter().filter(|cause| cause.match_id.is_some());
+        let mut concerned: HashSet<_> = of_matches.map(|cause| PlayerId(cause.player_id)).collect();
         // Of the causes of one subject only the last is told.
         let mut last: HashMap<(i64, &str), &StoredCause> = HashMap::new();
         let mut alone = Vec::new();

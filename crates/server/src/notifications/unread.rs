@@ -1,4 +1,4 @@
-//! The numbers of unread notifications of the players with open streams at this instance.
+//! The numbers of unread notifications, and of games on turn, of the players with open streams at this instance.
 //!
 //! The code that changes one notifies the task of each instance, which reads the numbers of the players concerned with one query,
 //! and passes them to their streams. Each player has a channel of their own, so that no other stream wakes.
@@ -13,7 +13,7 @@ use crate::{Error, LogFailure as _};
 use bytes::Bytes;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
-use tochki_protocol::{PlayerId, Unread, limits};
+use tochki_protocol::{Notified, PlayerId, limits};
 use tokio::sync::watch;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -24,16 +24,16 @@ pub(super) struct UnreadCounts {
     db: Db,
     notifier: Notifier,
     /// Of the players with streams. Held for a lookup, never across an await.
-    open: Arc<Mutex<HashMap<PlayerId, watch::Sender<Option<u32>>>>>,
+    open: Arc<Mutex<HashMap<PlayerId, watch::Sender<Option<Notified>>>>>,
 }
 
-/// The number of one player, for one stream.
+/// The numbers of one player, for one stream.
 pub(crate) struct UnreadSubscription {
     counts: UnreadCounts,
     player: PlayerId,
-    receiver: watch::Receiver<Option<u32>>,
+    receiver: watch::Receiver<Option<Notified>>,
     /// What the reader knows.
-    sent: Option<u32>,
+    sent: Option<Notified>,
 }
 
 impl UnreadCounts {
@@ -62,7 +62,7 @@ impl UnreadCounts {
             counts: self.clone(),
             player,
             receiver,
-            sent: (!is_page).then_some(0),
+            sent: (!is_page).then(Notified::default),
         }
     }
 
@@ -94,14 +94,14 @@ impl UnreadCounts {
         if players.is_empty() {
             return Ok(());
         }
-        let counts: HashMap<PlayerId, u32> =
-            db::unread(&self.db, &players).await?.into_iter().collect();
+        let counts: HashMap<PlayerId, Notified> =
+            db::counts(&self.db, &players).await?.into_iter().collect();
         let open = self.open.lock().expect("no panic while the lock is held");
         for player in players.into_iter().map(PlayerId) {
             let Some(sender) = open.get(&player) else {
                 continue;
             };
-            let count = Some(counts.get(&player).copied().unwrap_or(0));
+            let count = Some(counts.get(&player).copied().unwrap_or_default());
             sender.send_if_modified(|known| std::mem::replace(known, count) != count);
         }
         Ok(())
@@ -109,13 +109,13 @@ impl UnreadCounts {
 }
 
 impl UnreadSubscription {
-    /// The next number, as an event of a stream. Cancel-safe.
+    /// The next numbers, as an event of a stream. Cancel-safe.
     pub(crate) async fn next(&mut self) -> Bytes {
         loop {
             let count = *self.receiver.borrow_and_update();
-            if let Some(unread) = count.filter(|_| count != self.sent) {
+            if let Some(notified) = count.filter(|_| count != self.sent) {
                 self.sent = count;
-                return notified_frame(Unread { unread });
+                return notified_frame(notified);
             }
             if self.receiver.changed().await.is_err() {
                 return std::future::pending().await;

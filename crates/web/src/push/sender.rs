@@ -105,6 +105,7 @@ fn seal(push: &Push) -> Option<Vec<u8>> {
         "body": body,
         "tag": push.topic(),
         "url": notification.place(),
+        "on_turn": push.on_turn(),
     });
     let content = content.to_string().into_bytes();
     let (p256dh, auth) = push.keys();

@@ -8,12 +8,21 @@ use tochki_protocol::OwnGamesCount;
 
 /// The numbers, loaded once for the whole document.
 #[derive(Clone, Copy)]
-pub(crate) struct GamesOnTurn(Resource<Result<OwnGamesCount, ErrorResponse>>);
+pub(crate) struct GamesOnTurn {
+    counts: Resource<Result<OwnGamesCount, ErrorResponse>>,
+    /// The number of those on turn, once it is loaded. The title of the document is put together after the page.
+    on_turn: StoredValue<u32>,
+}
 
 impl GamesOnTurn {
     /// Loads them.
-    pub(crate) fn provide() {
-        provide_context(Self(load(api::count_my_games)));
+    pub(crate) fn provide() -> Self {
+        let own_games = Self {
+            counts: load(api::count_my_games),
+            on_turn: StoredValue::new(0),
+        };
+        provide_context(own_games);
+        own_games
     }
 
     /// Returns those of this document.
@@ -23,6 +32,16 @@ impl GamesOnTurn {
 
     /// Returns the numbers. A page is shown also without them.
     pub(crate) async fn count(self) -> OwnGamesCount {
-        self.0.await.unwrap_or_default()
+        let counts = self.counts.await.unwrap_or_default();
+        self.on_turn.set_value(counts.on_turn);
+        counts
+    }
+
+    /// Returns a title with the number on turn before it, as `public/event_stream.js` keeps it.
+    pub(crate) fn title(self, title: &str) -> String {
+        match self.on_turn.try_get_value().unwrap_or_default() {
+            0 => title.to_owned(),
+            count => format!("({count}) {title}"),
+        }
     }
 }

@@ -45,14 +45,15 @@ use leptos_router::{SsrMode, path};
 pub fn App() -> impl IntoView {
     provide_meta_context();
     VisitorSession::provide();
-    GamesOnTurn::provide();
+    let own_games = GamesOnTurn::provide();
     let language = language();
     view! {
         <Title
             text=t!(language, site.name)
             formatter=move |text: String| {
                 let name = t!(language, site.name);
-                if text == name { text } else { format!("{text} · {name}") }
+                let text = if text == name { text } else { format!("{text} · {name}") };
+                own_games.title(&text)
             }
         />
         <SocialCard />

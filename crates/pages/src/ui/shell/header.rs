@@ -77,14 +77,18 @@ pub(crate) fn Header() -> impl IntoView {
     }
 }
 
-/// The link to the running games, with the number of those on turn.
+/// The link to the running games, with the number of those on turn. `public/event_stream.js` keeps it.
 #[component]
 fn OwnGamesLink(on_turn: u32) -> impl IntoView {
     let language = language();
-    let count = (on_turn > 0).then(|| {
-        view! { <b class="on-turn-count" title=t!(language, own_games.count, count = on_turn)>{on_turn}</b> }
-    });
-    view! { <a href="/games">{t!(language, own_games.title)} " " {count}</a> }
+    view! {
+        <a href="/games">
+            {t!(language, own_games.title)} " "
+            <b class="on-turn-count" title=t!(language, own_games.on_turn) hidden=on_turn == 0>
+                {on_turn}
+            </b>
+        </a>
+    }
 }
 
 /// Returns whether a page has a board, which on a phone gets the height that its header leaves.

@@ -61,11 +61,11 @@ pub async fn on_turn(db: &Db, player: PlayerId) -> Result<Vec<MatchId>, Error> {
     Ok(ids.into_iter().map(MatchId).collect())
 }
 
-/// The numbers of running matches of this player.
+/// The numbers of running matches of this player. A live match is not among those on turn: its player is there.
 pub async fn count(db: &Db, player: PlayerId) -> Result<OwnGamesCount, Error> {
     let row = sqlx::query!(
         r#"select count(*) as "running!",
-                  count(*) filter (where to_move = case when seat1 = $1 then 1 else 2 end) as "on_turn!"
+                  count(*) filter (where correspondence and to_move = case when seat1 = $1 then 1 else 2 end) as "on_turn!"
            from matches where finished_at is null and (seat1 = $1 or seat2 = $1)"#,
         player.0
     )

@@ -8,7 +8,7 @@ use crate::db::{Db, Tx, rows};
 use sqlx::PgExecutor;
 use tochki_protocol::{
     MatchId, ModerationAction, Notification, NotificationChannel, NotificationKind,
-    NotificationSwitches, PlayerId, limits,
+    NotificationSwitches, Notified, PlayerId, limits,
 };
 
 /// Something that a player may be told of, for the transaction that makes it happen.
@@ -285,27 +285,34 @@ pub(super) async fn page(
     Ok(rows::page(rows, len, NotificationRow::read))
 }
 
-/// The numbers of unread notifications of these players, each at most [`limits::UNREAD_COUNTED`]. A player without any is left
-/// out.
-pub(super) async fn unread(db: &Db, players: &[i64]) -> Result<Vec<(PlayerId, u32)>, Error> {
+/// The numbers of unread notifications of these players, each at most [`limits::UNREAD_COUNTED`], and of their games on turn. A player
+/// without any is left out.
+pub(super) async fn counts(db: &Db, players: &[i64]) -> Result<Vec<(PlayerId, Notified)>, Error> {
     let rows = sqlx::query!(
-        r#"select p.id as "id!", u.count as "count!" from unnest($1::bigint[]) as p (id)
+        r#"select p.id as "id!", u.count as "unread!", t.first + t.second as "on_turn!" from unnest($1::bigint[]) as p (id)
            cross join lateral (
                select count(*) from (
                    select from notifications n where n.player_id = p.id and n.read_at is null limit $2) counted) u
-           where u.count > 0"#,
+           cross join lateral (
+               select (select count(*) from matches m
+                       where m.seat1 = p.id and m.finished_at is null and m.correspondence and m.to_move = 1) as first,
+                   (select count(*) from matches m
+                       where m.seat2 = p.id and m.finished_at is null and m.correspondence and m.to_move = 2) as second) t
+           where u.count > 0 or t.first + t.second > 0"#,
         players,
         i64::from(limits::UNREAD_COUNTED)
     )
     .fetch_all(db)
     .await?;
-    let counts = rows.into_iter();
-    Ok(counts
-        .map(|row| {
-            let count = u32::try_from(row.count).unwrap_or(u32::MAX);
-            (PlayerId(row.id), count)
-        })
-        .collect())
+    let number = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
+    let counts = rows.into_iter().map(|row| {
+        let notified = Notified {
+            unread: number(row.unread),
+            on_turn: number(row.on_turn),
+        };
+        (PlayerId(row.id), notified)
+    });
+    Ok(counts.collect())
 }
 
 /// Marks these notifications of a player as read, or all. Returns whether any was unread.

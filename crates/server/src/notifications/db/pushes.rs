@@ -4,9 +4,9 @@ use super::{StoredCause, for_the_absent};
 use crate::db::notification_row::NotificationRow;
 use crate::db::{Db, Tx};
 use crate::{Error, LogFailure as _};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-use tochki_protocol::{Notification, NotificationChannel, PlayerId, Settings, limits};
+use tochki_protocol::{Notification, NotificationChannel, Notified, PlayerId, Settings, limits};
 
 /// A push that this instance is to send.
 pub(in crate::notifications) struct ClaimedPush {
@@ -23,6 +23,8 @@ pub(in crate::notifications) struct ClaimedPush {
     /// The tag of the language of the account, or of the page that has subscribed.
     pub(in crate::notifications) language: String,
     pub(in crate::notifications) notification: Notification,
+    /// The number of games by correspondence in which it is the player's turn.
+    pub(in crate::notifications) on_turn: u32,
 }
 
 /// The columns of a new subscription.
@@ -233,13 +235,18 @@ pub(in crate::notifications) async fn claim(db: &Db) -> Result<Vec<ClaimedPush>,
     let mut told: HashMap<i64, NotificationRow> =
         told.into_iter().map(|row| (row.id, row)).collect();
     let rows = sqlx::query!(
-        "select p.id, p.cause, p.subject, p.attempts, s.id as subscription, s.endpoint, s.p256dh, s.auth, s.language, o.settings
+        "select p.id, p.cause, p.subject, p.attempts, p.player_id,
+             s.id as subscription, s.endpoint, s.p256dh, s.auth, s.language, o.settings
          from pushes p join push_subscriptions s on s.id = p.subscription_id join players o on o.id = s.player_id
          where p.id = any($1)",
         &claimed
     )
     .fetch_all(db)
     .await?;
+    let players: HashSet<i64> = rows.iter().map(|row| row.player_id).collect();
+    let players: Vec<i64> = players.into_iter().collect();
+    let counts: HashMap<PlayerId, Notified> =
+        super::counts(db, &players).await?.into_iter().collect();
     let pushes = rows.into_iter().filter_map(|row| {
         // What a newer release has written waits for one.
         let told = told.remove(&row.id)?.read();
@@ -261,6 +268,9 @@ pub(in crate::notifications) async fn claim(db: &Db) -> Result<Vec<ClaimedPush>,
             auth: row.auth,
             language: chosen.unwrap_or(row.language),
             notification,
+            on_turn: counts
+                .get(&PlayerId(row.player_id))
+                .map_or(0, |counts| counts.on_turn),
         })
     });
     Ok(pushes.collect())

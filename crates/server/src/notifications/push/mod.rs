@@ -186,6 +186,11 @@ impl Push {
         &self.0.notification
     }
 
+    /// The number of games in which it is the player's turn, for the badge of the app.
+    pub fn on_turn(&self) -> u32 {
+        self.0.on_turn
+    }
+
     /// The tag of the language of its words.
     pub fn language(&self) -> &str {
         &self.0.language

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tochki_play::Event;
 use tochki_protocol::{
-    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, MatchStarted, PersonalEvent,
-    StatusEvent, Table, TableClosed, Unread, event_names,
+    Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, MatchStarted, Notified, PersonalEvent,
+    StatusEvent, Table, TableClosed, event_names,
 };
 
 /// The events of a stream by name, and which of them have an id.
@@ -127,7 +127,7 @@ impl Stream {
         }?;
         let of_reader = [
             (event_names::RATING_CORRECTED, corrected),
-            (event_names::NOTIFIED, schemas.answer::<Unread>()),
+            (event_names::NOTIFIED, schemas.answer::<Notified>()),
         ];
         for (name, data) in of_reader {
             stream.events.insert(name.into(), data);
