@@ -411,7 +411,7 @@ const OTHERS: &[(&str, By, &str)] = &[
     ("/api/move", By::Other, ""), ("/api/offer", By::Other, ""), ("/api/answer_offer", By::Other, ""),
     ("/api/cancel_offer", By::Other, ""), ("/api/resign", By::Other, ""), ("/api/abort", By::Other, ""),
     ("/api/rematch", By::Other, ""), ("/api/conditional_moves", By::Other, ""), ("/api/notes", By::Other, ""),
-    ("/api/vacation", By::Other, ""), ("/api/automatic_vacation", By::Other, ""),
+    ("/api/vacation", By::Other, ""), ("/api/automatic_vacation", By::Other, ""), ("/api/time_zone", By::Other, ""),
     ("/api/keep_computer_game", By::Other, ""), ("/api/delete_computer_game", By::Other, ""),
     ("/api/try_puzzle", By::Other, ""), ("/api/help_puzzle", By::Other, ""),
     ("/api/report", By::Other, ""), ("/api/report_failure", By::Other, ""),

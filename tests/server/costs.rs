@@ -58,6 +58,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/standings", Page),
     ("/api/table", Page),
     ("/api/talk", Page),
+    ("/api/time_zone", Page),
     ("/api/tokens", Page),
     ("/api/top", Page),
     ("/api/tv", Page),

@@ -107,7 +107,8 @@ async fn no_error_in_an_address_breaks_a_page() {
         RemovePasskey,
         SetMail,
         RemoveMail,
-        SetMailNotices
+        SetMailNotices,
+        SetTimeZone
     ];
     let pages: [(&Visitor, &str, Forms); 16] = [
         (&visitor, "/play", forms![CreateGuest]),

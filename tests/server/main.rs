@@ -133,6 +133,8 @@ mod table_presence;
 mod tables;
 mod takeover;
 mod texts;
+mod time_losses;
+mod time_zones;
 mod tokens;
 mod traces;
 mod upgrades;

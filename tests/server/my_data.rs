@@ -127,6 +127,8 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("table_seats.player_id", As("seats")),
     ("tallies.player_id", Not(IN_MATCHES)),
     ("time_away.player_id", Not(OF_RUNNING)),
+    ("time_losses.player_id", As("time_losses")),
+    ("time_zones.player_id", As("time_zone")),
     ("tokens.player_id", As("tokens")),
     ("vacations.player_id", As("vacation")),
 ];

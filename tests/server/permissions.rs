@@ -139,6 +139,8 @@ const TABLE: &[Row] = &[
     row("GET /api/conditional_moves", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
     row("POST /api/conditional_moves", "match_id={match}&tree=", ["live_match", "not_a_player", "no_such_match"], &[]),
     row("GET /api/next_game", "", OK, &[]),
+    row("GET /api/time_zone", "", OK, &[]),
+    row("POST /api/time_zone", "zone=Nowhere", ["bad_request"; 3], &[]),
     row("GET /api/vacation", "", OK, &[]),
     row("POST /api/vacation", "on=false", OK, &[]),
     row("POST /api/automatic_vacation", "automatic=true", OK, &[]),

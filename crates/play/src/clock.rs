@@ -431,7 +431,7 @@ impl ClockReading {
             return *self;
         }
         let mut left = self.left;
-        left[seat.index()] = self.left(seat, now);
+        left[seat.index()] = self.left(seat, now).max(Millis::ZERO);
         Self {
             left,
             at: start,
@@ -483,7 +483,9 @@ impl ClockReading {
     ) -> Self {
         let mut left = self.left;
         let moved = &mut left[seat.index()];
-        *moved = rule.renewed(*moved, self.left(seat, received_at)) + rule.increment();
+        // A flag may fall later than on its clock; that time is nobody's.
+        let remaining = self.left(seat, received_at).max(Millis::ZERO);
+        *moved = rule.renewed(*moved, remaining) + rule.increment();
         if let ClockRule::FischerDays { cap, .. } = rule {
             *moved = (*moved).min(Millis::from_hours(cap));
         }

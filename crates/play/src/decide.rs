@@ -421,8 +421,7 @@ impl Match {
     /// Returns the side whose time is over, and since when: by the clock, or by the limit of the match.
     fn overdue(&self, now: Timestamp) -> Option<(Seat, Timestamp)> {
         let seat = self.to_move()?;
-        let flag_at = self.clock().and_then(|clock| clock.flag_at());
-        let at = flag_at.into_iter().chain(self.move_by()).min()?;
+        let at = self.flag_at().into_iter().chain(self.move_by()).min()?;
         (at <= now).then_some((seat, at))
     }
 }

@@ -101,6 +101,14 @@ impl Event {
         EncodedEvent::of(self)
     }
 
+    /// Returns whether the event sets the clocks of a match that goes on.
+    pub const fn sets_clocks(&self) -> bool {
+        matches!(
+            self,
+            Self::Moved { .. } | Self::TakenBack { .. } | Self::VacationChanged { .. }
+        )
+    }
+
     /// Reads an event from its name and body.
     ///
     /// # Errors

@@ -16,6 +16,8 @@ pub struct Match {
     plies: Vec<Ply>,
     version: u32,
     clock: Option<ClockReading>,
+    /// By how much later than on its clock the flag of the running side falls.
+    grace: Millis,
     /// The time by which the side to move has to have moved, where the match itself limits it.
     move_by: Option<Timestamp>,
     /// Whether both have made a move, at any time. Only such a match can be won, lost or drawn other than by the rules.
@@ -119,6 +121,7 @@ impl Match {
             plies: Vec::new(),
             version: 0,
             clock: ClockReading::start(terms.clock, now),
+            grace: Millis::ZERO,
             move_by: Some(now + terms.pace().first_move_timeout()),
             begun: false,
             board_version: 0,
@@ -190,6 +193,7 @@ impl Match {
                 self.offered[seat.index()].clear();
                 self.board_version = version;
                 self.clock = *clock;
+                self.grace = Millis::ZERO;
                 self.move_by = *move_by;
                 if let Some(client_id) = client_id {
                     let identified = IdentifiedMove {
@@ -228,6 +232,7 @@ impl Match {
                 }
                 self.board_version = version;
                 self.clock = *clock;
+                self.grace = Millis::ZERO;
                 self.move_by = *move_by;
             }
             Event::VacationChanged {
@@ -238,6 +243,9 @@ impl Match {
                 move_by,
             } => {
                 self.vacations[seat.index()].change(*at, *until);
+                if self.to_move() == Some(*seat) {
+                    self.grace = Millis::ZERO;
+                }
                 self.clock = *clock;
                 self.move_by = *move_by;
             }
@@ -319,6 +327,25 @@ impl Match {
     /// Returns the time from which on the clock of this side runs, if its turn begins `now`.
     pub(super) fn turn_start(&self, seat: Seat, now: Timestamp) -> Timestamp {
         self.vacation(seat, now).unwrap_or(now)
+    }
+
+    /// Lets the flag of the running side fall later than on its clock, until an event sets that clock again. What the side thinks
+    /// longer than its clock is not charged.
+    ///
+    /// Like the shift of [`Match::postpone`], it is not an event.
+    pub fn extend_flag(&mut self, grace: Millis) {
+        self.grace = grace;
+    }
+
+    /// Returns by how much later than on its clock the flag of the running side falls.
+    pub fn grace(&self) -> Millis {
+        self.grace
+    }
+
+    /// Returns the time at which the flag of the running side falls.
+    pub fn flag_at(&self) -> Option<Timestamp> {
+        let flag = self.clock.and_then(|clock| clock.flag_at());
+        flag.map(|flag| flag + self.grace)
     }
 
     /// Returns whether this player has made such an offer since their last move.
@@ -409,7 +436,7 @@ impl Match {
         if self.result.is_some() {
             return None;
         }
-        let flag = self.clock.and_then(|clock| clock.flag_at());
+        let flag = self.flag_at();
         let offer = self.offer.and_then(|offer| offer.expires_at);
         flag.into_iter().chain(self.move_by).chain(offer).min()
     }

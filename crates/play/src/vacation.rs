@@ -358,6 +358,36 @@ mod tests {
     }
 
     #[test]
+    fn a_flag_that_falls_later_charges_nothing_for_that() {
+        let mut game = begun("1d+4h..2d");
+        let left = game.clock().unwrap().left[0];
+        game.extend_flag(Millis::from_hours(8));
+        let flag = game.clock().unwrap().flag_at().unwrap();
+        assert_eq!(game.deadline(), Some(flag + Millis::from_hours(8)));
+        let late = (flag.0 + Millis::from_hours(7).0) as f64 / DAY as f64;
+        assert_eq!(left, Millis::from_hours(28));
+        assert_eq!(run(&mut game, &Command::Tick, late), Ok(0));
+        let mut held = game.clone();
+        mv(&mut game, 1, "0,0", late);
+        assert_eq!(game.clock().unwrap().left[0], Millis::from_hours(4));
+        assert_eq!(game.grace(), Millis::ZERO, "that was the other side's");
+        // A vacation that begins then holds a clock without any time.
+        vacation(&mut held, 1, Some(9.0), late).unwrap();
+        assert_eq!(held.clock().unwrap().left[0], Millis::ZERO);
+        flag_falls(&held, 9.0);
+        // An offer sets no clock.
+        game.extend_flag(Millis::from_hours(1));
+        let offer = Command::Offer {
+            seat: Seat::First,
+            kind: crate::OfferKind::Draw,
+        };
+        run(&mut game, &offer, late).unwrap();
+        vacation(&mut game, 1, Some(9.0), late).unwrap();
+        assert_eq!(game.grace(), Millis::from_hours(1), "of the other side");
+        assert_eq!(run(&mut game, &Command::Tick, late + 3.0), Ok(2));
+    }
+
+    #[test]
     fn a_live_match_knows_none() {
         let mut game = begun("300+5");
         assert_eq!(vacation(&mut game, 1, Some(9.0), 0.001), Ok(0));

@@ -36,6 +36,7 @@ mod settings;
 mod snapshot;
 mod stats;
 mod table;
+mod time_zone;
 mod token;
 mod vacation;
 
@@ -88,6 +89,7 @@ pub use stats::{
     UntilRanked,
 };
 pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, TableLink};
+pub use time_zone::TimeZoneSetting;
 pub use tochki_play::{ClientId, ConditionalMoves, InvalidLine, Pace};
 pub use token::{NewToken, Scope, TokenEnd, TokenSummary};
 pub use vacation::VacationStatus;

@@ -281,6 +281,10 @@ pub struct Profile {
     pub since: Timestamp,
     /// The running match of the player.
     pub playing: Option<MatchId>,
+    /// The number of games of the last 30 days that were lost on time by correspondence and are unrated, because the player was not
+    /// here since an earlier one. Omitted if there are none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub spared: u32,
     /// When the vacation of the player ends at the latest, if one is on. Omitted otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vacation_until: Option<Timestamp>,
@@ -298,6 +302,12 @@ pub struct Profile {
     pub past: HistoryPage,
     /// The results against the caller, by game; `None` for callers without an account, and for the player themselves.
     pub between: Option<Vec<HeadToHead>>,
+}
+
+// The form that serde calls.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+const fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A row of the standings.

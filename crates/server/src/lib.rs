@@ -37,6 +37,7 @@ pub mod streams;
 pub mod supervision;
 mod sweeper;
 pub mod tables;
+pub mod time_zones;
 pub mod traces;
 pub mod vacations;
 

@@ -168,6 +168,7 @@ impl Sweeper {
             lobby::db::delete_old(db).await,
             accounts::db::management::release_names(db).await,
             matches::db::status::delete_old(db).await,
+            matches::db::time_losses::delete_old(db).await,
             tables::db::delete_old(db).await,
             accounts::db::guests::delete_old(db).await,
             accounts::db::line_connections::delete_old(db).await,

@@ -30,6 +30,7 @@ pub async fn match_snapshot(
     if snapshot.status == tochki_protocol::Status::Running
         && let Some(caller) = caller
     {
+        matches.tell_flag(&mut snapshot, caller.id).await?;
         matches.note_read(id, caller.id).await?;
     }
     crate::context::set_etag(&snapshot);
@@ -259,6 +260,39 @@ pub async fn set_automatic_vacation(
         .await?;
     crate::context::redirect_form(next, "/games#vacation");
     Ok(status)
+}
+
+/// The caller's time zone, in whose nights no flag of theirs falls by correspondence, and the names of all zones.
+#[endpoint(
+    name = ReadTimeZone,
+    get = "/api/time_zone",
+    scope = Read,
+    answers = "`{zone, changeable_at, zones: [name, …]}`",
+    page,
+)]
+pub async fn time_zone(
+    app: AppState,
+    player: Player,
+) -> Result<tochki_protocol::TimeZoneSetting, ErrorResponse> {
+    app.time_zones.setting(&player).await
+}
+
+/// Sets the caller's time zone, by its IANA name, for deadlines that are set afterwards.
+#[endpoint(
+    name = SetTimeZone,
+    post = "/api/time_zone",
+    answers = "`null`",
+    errors(BadRequest = "no such zone", TooManyRequests = "it was changed within 14 days"),
+)]
+pub async fn set_time_zone(
+    app: AppState,
+    player: Player,
+    zone: String,
+    next: Option<String>,
+) -> Result<(), ErrorResponse> {
+    app.time_zones.set(&player, &zone).await?;
+    crate::context::redirect_form(next, "/account#night");
+    Ok(())
 }
 
 /// Makes a move. It is committed before the answer is sent.

@@ -39,6 +39,7 @@ mod keys;
 mod live;
 mod lobby;
 mod match_page;
+mod night;
 mod notifications;
 mod operator;
 mod own_games;

@@ -36,6 +36,21 @@ pub const MOVES_PER_SECOND: u32 = 20;
 /// Maximum number of running matches that the page of a player's games shows.
 pub const GAMES_OF_PLAYER: i64 = 100;
 
+/// Hour of a player's day from which on no flag of theirs falls by correspondence.
+pub const NIGHT_BEGINS_HOUR: i8 = 23;
+
+/// Hour at which flags fall that would have fallen at night.
+pub const NIGHT_ENDS_HOUR: i8 = 7;
+
+/// Interval after a change of a player's time zone in which there is no other one.
+pub const TIME_ZONE_CHANGE_INTERVAL: Duration = Duration::from_hours(14 * 24);
+
+/// Longest time after a first game lost on time by correspondence in which further ones are unrated, unless their player is here.
+pub const MASS_TIMEOUT: Duration = Duration::from_hours(7 * 24);
+
+/// Time for which a profile says so.
+pub const MASS_TIMEOUT_SHOWN: Duration = Duration::from_hours(30 * 24);
+
 /// Vacation days of a new account.
 pub const VACATION_DAYS_AT_START: u32 = tochki_play::VACATION_DAYS_AT_START;
 

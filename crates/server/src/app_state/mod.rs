@@ -11,6 +11,7 @@ use crate::sweeper::Sweeper;
 use crate::{
     accounts, bus, chat, computer_games, db, lobby, mail, matches, moderation, names,
     notifications, outages, pairing, presence, puzzles, readiness, settings, stats, tables,
+    time_zones,
 };
 use std::ops::Deref;
 use std::sync::Arc;
@@ -62,6 +63,8 @@ pub struct Services {
     pub computer_games: computer_games::ComputerGames,
     /// Profiles, standings, histories.
     pub stats: stats::Stats,
+    /// The time zones of players.
+    pub time_zones: time_zones::TimeZones,
     /// Whether this instance can serve.
     pub readiness: readiness::Readiness,
     /// The background tasks.
@@ -169,6 +172,7 @@ impl AppState {
             puzzles: puzzles::Puzzles::open(db.clone()).await?,
             computer_games: computer_games::ComputerGames::open(db.clone()),
             stats: stats::Stats::open(db.clone()),
+            time_zones: time_zones::TimeZones::open(db.clone()),
             readiness: readiness::Readiness::open(
                 db.clone(),
                 outage_clock.clone(),

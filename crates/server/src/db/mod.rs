@@ -12,7 +12,7 @@
 //! 4. `challenges`,
 //! 5. the advisory lock of [`crate::pairing::db::count_running`], `matches`,
 //! 6. `playing`, `absences`, `time_away`,
-//! 7. `tallies`, `ratings`,
+//! 7. the advisory lock of [`crate::matches::db::time_losses::insert`], `tallies`, `ratings`,
 //! 8. the advisory lock of a chat channel, `messages`.
 //!
 //! Statements on the rows of many players skip the locked rows, and are repeated for them later: heartbeats, sweeps, the ends of

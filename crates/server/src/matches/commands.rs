@@ -9,7 +9,7 @@ use crate::error::{Error, WithSubject as _};
 use crate::matches::db;
 use crate::matches::db::StoredEvent;
 use crate::matches::db::appends::{Append, BatchAppend};
-use crate::{frame, metrics, traces};
+use crate::{frame, metrics, time_zones, traces};
 use futures::FutureExt as _;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -211,6 +211,7 @@ impl LiveMatch {
                 .apply(event)
                 .map_err(|broken| Error::broken_record(self.id, broken))?;
         }
+        self.spare_night(&mut after, &events).await?;
         let begun = Instant::now();
         let span = traces::append(events.len());
         let turn_before = replica.game.to_move();
@@ -237,6 +238,24 @@ impl LiveMatch {
         }
     }
 
+    /// Lets the flag of the side to move fall in its morning, if the events have set its clock and it would fall in its night.
+    async fn spare_night(&self, after: &mut Match, events: &[Event]) -> Result<(), Error> {
+        let sets_clock = events.last().is_some_and(Event::sets_clocks);
+        let clock = after
+            .clock()
+            .filter(|_| sets_clock && self.terms.is_correspondence());
+        let (Some(flag_at), Some(seat)) =
+            (clock.and_then(|clock| clock.flag_at()), after.to_move())
+        else {
+            return Ok(());
+        };
+        let player = self.players()[seat.index()];
+        if let Some(zone) = time_zones::db::name(&self.context.db, player).await? {
+            after.extend_flag(time_zones::grace(flag_at, &zone));
+        }
+        Ok(())
+    }
+
     /// Stores events: those of a match that goes on together with those of other matches, and the end of a match, or what
     /// goes to a match that is locked, in a transaction of its own.
     async fn append(
@@ -254,7 +273,11 @@ impl LiveMatch {
         let numbered = (before + 1..).zip(events);
         let stored: Result<Vec<_>, Error> = numbered
             .map(|(version, event)| {
-                let stored = StoredEvent::of(version, &event)?;
+                let stored = if version == after.version() {
+                    StoredEvent::last_of(after, &event)?
+                } else {
+                    StoredEvent::of(version, &event)?
+                };
                 Ok((event, stored))
             })
             .collect();
@@ -320,8 +343,8 @@ impl LiveMatch {
             if events.is_empty() {
                 return Err(Error::invariant("events of a match are missing").with_subject(self.id));
             }
-            for (event, _) in &events {
-                fresh.apply(self.id, event)?;
+            for (event, stored) in &events {
+                fresh.apply(self.id, event, stored.grace)?;
             }
         }
         *replica = fresh;
@@ -380,7 +403,7 @@ impl LiveMatch {
         event: &Event,
         stored: &StoredEvent,
     ) -> Result<(), Error> {
-        replica.apply(self.id, event)?;
+        replica.apply(self.id, event, stored.grace)?;
         let version = replica.game.version();
         self.version.store(version, Ordering::SeqCst);
         // Fails without subscribers, which is fine.

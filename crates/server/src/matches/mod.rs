@@ -219,6 +219,23 @@ impl Matches {
         live.snapshot(present, &status).await
     }
 
+    /// Tells a player of a correspondence match when the flag falls, if that is later than on the clock because of somebody's night.
+    /// Nobody else is told.
+    pub async fn tell_flag(&self, snapshot: &mut Snapshot, reader: PlayerId) -> Result<(), Error> {
+        let live = self.get(snapshot.id).await?;
+        if live.seat_of(reader).is_none() {
+            return Ok(());
+        }
+        let game = live.game().await;
+        if let Some(clock) = &mut snapshot.clock
+            && clock.deadline_at.is_some()
+            && game.version() == snapshot.version
+        {
+            clock.deadline_at = game.flag_at();
+        }
+        Ok(())
+    }
+
     /// Stores that a player has read the match by the API: a player without a stream is present by that.
     pub async fn note_read(&self, id: MatchId, player: PlayerId) -> Result<(), Error> {
         let live = self.get(id).await?;

@@ -60,10 +60,13 @@ impl Replica {
     ///
     /// # Errors
     /// A broken record, if the event cannot have happened.
-    pub(super) fn apply(&mut self, id: MatchId, event: &Event) -> Result<(), Error> {
+    pub(super) fn apply(&mut self, id: MatchId, event: &Event, grace: Millis) -> Result<(), Error> {
         self.game
             .reproduce(event)
             .map_err(|broken| Error::broken_record(id, broken))?;
+        if event.sets_clocks() {
+            self.game.extend_flag(grace);
+        }
         self.postpone();
         Ok(())
     }

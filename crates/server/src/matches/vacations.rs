@@ -9,7 +9,7 @@ use crate::bus::topic::Topic;
 use crate::clock::ClockReader;
 use crate::matches::{Matches, db};
 use crate::vacations::StoredVacation;
-use crate::{Error, LogFailure as _, WithSubject as _, pairing, vacations};
+use crate::{Error, LogFailure as _, WithSubject as _, pairing, time_zones, vacations};
 use tochki_play::{Command, Decision, Match, Timestamp};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, VacationStatus, limits};
 use tochki_rules::Seat;
@@ -147,6 +147,7 @@ impl MatchContext {
         let ids: Vec<MatchId> = locked.iter().map(|(id, _)| *id).collect();
         let games = db::replayed_matches::read_with_shifts(&mut tx, &ids).await?;
         let mut appends = Vec::with_capacity(games.len());
+        let zone = time_zones::db::name(&mut *tx, player).await?;
         let mut holds_flag = false;
         for ((id, seat), read) in locked.into_iter().zip(games) {
             // A broken record keeps the other matches from nothing.
@@ -154,7 +155,7 @@ impl MatchContext {
                 continue;
             };
             let until = changed.last.map(|(_, until)| until);
-            let Some(append) = event_of(&game, id, seat, until, now)? else {
+            let Some(append) = event_of(&game, id, (seat, zone.as_deref()), until, now)? else {
                 continue;
             };
             holds_flag |= game.to_move() == Some(seat)
@@ -177,11 +178,11 @@ impl MatchContext {
     }
 }
 
-/// Returns the event of a match, if there is one: none where the flag has fallen, or the match takes no more vacation.
+/// Returns the event of a match for a player in this seat and time zone, if there is one: none where the flag has fallen, or the match takes no more vacation.
 fn event_of(
     game: &Match,
     id: MatchId,
-    seat: Seat,
+    (seat, zone): (Seat, Option<&str>),
     until: Option<Timestamp>,
     now: Timestamp,
 ) -> Result<Option<db::vacations::VacationAppend>, Error> {
@@ -195,9 +196,15 @@ fn event_of(
     after
         .apply(&event)
         .map_err(|broken| Error::broken_record(id, broken))?;
+    if after.to_move() == Some(seat)
+        && let (Some(zone), Some(clock)) = (zone, after.clock())
+        && let Some(flag_at) = clock.flag_at()
+    {
+        after.extend_flag(time_zones::grace(flag_at, zone));
+    }
     Ok(Some(db::vacations::VacationAppend {
         id,
-        event: db::StoredEvent::of(after.version(), &event)?,
+        event: db::StoredEvent::last_of(&after, &event)?,
         deadline: after.deadline(),
     }))
 }

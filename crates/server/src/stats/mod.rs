@@ -89,6 +89,7 @@ impl Stats {
             closed: player.closed,
             since: player.since,
             playing: player.playing,
+            spared: matches::db::time_losses::count_spared(&self.db, player.id).await?,
             vacation_until: vacations::db::until(&self.db, player.id).await?,
             games,
             game,

@@ -8,6 +8,7 @@ use crate::ui::account::passkeys::PasskeyList;
 use crate::ui::account::recovery::RecoveryCodes;
 use crate::ui::account::tokens::{BotSection, Tokens};
 use crate::ui::islands::form_action::form_error;
+use crate::ui::night::NightSection;
 use crate::ui::notifications::{PushCard, SwitchForms};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
@@ -23,7 +24,7 @@ use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_protocol::{
     Account as Me, Code, MailStatus, NotificationSwitches, Passkeys, RecoveryStatus,
-    SessionSummary, TokenSummary,
+    SessionSummary, TimeZoneSetting, TokenSummary,
 };
 
 /// `/account`, for players. `?done=` names the action that has just succeeded.
@@ -38,6 +39,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
     let mail = load(api::mail_status);
     let switches = load(api::notification_settings);
     let push = load(|| api::push_key(None));
+    let zone = load(api::time_zone);
     view! {
         <Title text=t!(language, account.title) />
         <InfoStylesheet />
@@ -48,9 +50,10 @@ pub(crate) fn AccountPage() -> impl IntoView {
                 let mail = mail.await.unwrap_or_default();
                 let switches = switches.await.unwrap_or_default();
                 let push_key = push.await.unwrap_or_default().key;
+                let zone = zone.await.unwrap_or_default();
                 match (session.account().await, parts) {
                     (Some(me), (Ok(sessions), Ok(codes), Ok(passkeys))) => {
-                        view! { <AccountView me sessions codes passkeys tokens switches mail push_key /> }.into_any()
+                        view! { <AccountView me sessions codes passkeys tokens switches mail push_key zone /> }.into_any()
                     }
                     (_, (Err(error), _, _) | (_, Err(error), _) | (_, _, Err(error)))
                         if error.code != Code::SignedOut =>
@@ -74,6 +77,7 @@ fn AccountView(
     mail: MailStatus,
     switches: Vec<NotificationSwitches>,
     push_key: Option<String>,
+    zone: TimeZoneSetting,
 ) -> impl IntoView {
     let language = language();
     let done = use_query_map().with_untracked(|query| query.get("done"));
@@ -91,6 +95,7 @@ fn AccountView(
     let page = format!("/@{}", me.name);
     let (guest, bot) = (me.guest, me.bot);
     let proven = passkeys.proven;
+    let zone_error = form_error::<api::SetTimeZone>();
     view! {
         <div class="info-page account">
             <h1>{t!(language, account.title)}</h1>
@@ -120,6 +125,7 @@ fn AccountView(
                 <SwitchForms switches mail=mail.clone() guest />
                 {push_key.map(|key| view! { <PushCard key /> })}
             </section>
+            <NightSection setting=zone error=zone_error />
             {if guest {
                 view! { <GuestNote /> }.into_any()
             } else {
@@ -157,6 +163,7 @@ fn Sections(guest: bool) -> impl IntoView {
         ("profile", t!(language, account_page.profile), true),
         ("display", t!(language, settings.title), true),
         ("notifications", t!(language, notifications.title), true),
+        ("night", t!(language, night.title), true),
         ("security", t!(language, account_page.security), !guest),
         ("sessions", t!(language, account_page.sessions), true),
         ("tokens", t!(language, account_page.programs), !guest),

@@ -17,6 +17,7 @@ use crate::ui::match_page::{
     AbsenceNotice, Announcer, Hint, MatchController, MoveEntry, MoveLimit, Offers, PlayerPanel,
     RematchTerms, ResignButton, ResultCard, TurnIndicator, clock_times, score_and_turn,
 };
+use crate::ui::night::{NightLine, is_flag_later};
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::own_games::NextGame;
 use crate::ui::page::games_on_turn::GamesOnTurn;
@@ -85,11 +86,13 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             .then(|| view! { <PlanLink id /> });
                         let vacations = is_anyone_on_vacation(&snapshot)
                             .then(|| view! { <VacationLines snapshot=snapshot.clone() /> });
-                        let is_slow = next_game.is_some() || plan.is_some() || notes.is_some() || vacations.is_some();
+                        let night = is_flag_later(&snapshot)
+                            .then(|| view! { <NightLine snapshot=snapshot.clone() /> });
+                        let is_slow = night.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || vacations.is_some();
                         let slow_game = is_slow.then(|| {
                             view! {
                                 <section class="slow-game">
-                                    {vacations}
+                                    {vacations} {night}
                                     <p class="button-row">{next_game} {plan}</p>
                                     {notes}
                                 </section>

@@ -130,6 +130,7 @@ fn ProfileView(
         since,
         playing,
         vacation_until,
+        spared,
         games: records,
         game,
         pace,
@@ -170,6 +171,8 @@ fn ProfileView(
         }
     });
     let RenderedAt(rendered_at) = use_context().unwrap_or_default();
+    let spared = (spared > 0)
+        .then(|| view! { <p class="note">{t!(language, time_losses.profile, games = spared)}</p> });
     let vacation = vacation_until.map(|until| view! { <ProfileVacation until now=rendered_at /> });
     let record = records.iter().find(|record| record.game == game).cloned();
     let base = format!("/@{name}");
@@ -201,7 +204,7 @@ fn ProfileView(
                     {closed.then(|| view! { " · " {t!(language, profile.closed)} })}
                 </p>
                 {guest.then(|| view! { <p>{t!(language, profile.of_guest)}</p> })}
-                {bot.then(|| view! { <p>{t!(language, bots.profile)}</p> })} {vacation} {now} {own}
+                {bot.then(|| view! { <p>{t!(language, bots.profile)}</p> })} {vacation} {spared} {now} {own}
             </header>
             {challenge}
             <section class="card" aria-label=t!(language, profile.games)>

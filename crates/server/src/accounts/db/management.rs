@@ -111,6 +111,12 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     sqlx::query!("delete from messages where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
+    sqlx::query!("delete from time_zones where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
+    sqlx::query!("delete from time_losses where player_id = any($1)", players)
+        .execute(&mut **tx)
+        .await?;
     sqlx::query!("delete from vacations where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

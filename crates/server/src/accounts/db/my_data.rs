@@ -105,6 +105,11 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'muted', coalesce((
                    select jsonb_agg(p.name order by p.id)
                    from mutes m join players p on p.id = m.muted_id where m.player_id = $1), '[]'),
+               'time_zone', (select jsonb_build_object('zone', zone, 'changed_at', ms(changed_at))
+                   from time_zones where player_id = $1),
+               'time_losses', coalesce((
+                   select jsonb_agg(jsonb_build_object('match', match_id, 'flag_at', ms(flag_at), 'unrated', spared) order by flag_at, match_id)
+                   from time_losses where player_id = $1), '[]'),
                'vacation', (select jsonb_build_object('days', days, 'counted_at', ms(counted_at), 'began_at', ms(began_at),
                        'ends_at', ms(ends_at), 'automatic', automatic)
                    from vacations where player_id = $1),

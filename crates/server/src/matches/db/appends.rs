@@ -129,6 +129,7 @@ impl AppendConnection {
         let client_ids: Vec<Option<&str>> = events()
             .map(|(_, event)| event.client_id.as_deref())
             .collect();
+        let graces: Vec<i64> = events().map(|(_, event)| event.stored.grace.0).collect();
         let players: Vec<Option<i64>> = events()
             .map(|(_, event)| event.player.map(|player| player.0))
             .collect();
@@ -148,8 +149,8 @@ impl AppendConnection {
                    select * from unnest($1::bigint[], $2::int[], $3::int[], $4::int[], $5::int[], $6::smallint[], $7::bigint[], $15::smallint[])
                        as b (id, before, after, score1, score2, progress, deadline, to_move)
                ), event as materialized (
-                   select * from unnest($8::bigint[], $9::int[], $10::text[], $11::text[], $12::smallint[], $13::text[], $14::bigint[])
-                       as e (match_id, version, kind, body, seat, client_id, player_id)
+                   select * from unnest($8::bigint[], $9::int[], $10::text[], $11::text[], $12::smallint[], $13::text[], $14::bigint[], $20::bigint[])
+                       as e (match_id, version, kind, body, seat, client_id, player_id, grace_ms)
                ), free as materialized (
                    select m.id from matches m join batch b on b.id = m.id
                    where m.version = b.before and m.finished_at is null
@@ -175,8 +176,8 @@ impl AppendConnection {
                    delete from conditional_moves c using event e join appended a on a.id = e.match_id
                    where c.match_id = e.match_id and e.kind = 'taken_back'
                ), written as (
-                   insert into match_events (match_id, version, kind, body, seat, client_id)
-                   select e.match_id, e.version, e.kind, e.body, e.seat, e.client_id
+                   insert into match_events (match_id, version, kind, body, seat, client_id, grace_ms)
+                   select e.match_id, e.version, e.kind, e.body, e.seat, e.client_id, nullif(e.grace_ms, 0)
                    from event e join appended a on a.id = e.match_id
                ), told as (
                    insert into notification_causes (player_id, subject, kind, match_id, other_id)
@@ -207,7 +208,8 @@ impl AppendConnection {
             &told,
             &told_of[..] as _,
             &told_kinds[..] as _,
-            &others[..] as _
+            &others[..] as _,
+            &graces
         )
         .fetch_all(&mut self.0)
         .await?;

@@ -10,6 +10,7 @@ pub mod recount;
 pub mod replayed_matches;
 pub mod results;
 pub mod status;
+pub mod time_losses;
 pub mod vacations;
 
 pub use causes::Causes;
@@ -20,7 +21,9 @@ use crate::db::terms::{StoredTerms, rating_kind};
 use crate::db::{Db, Tx};
 use crate::error::WithSubject as _;
 use sqlx::PgExecutor;
-use tochki_play::{EncodedEvent, Event, Match, Rating, RatingChange, Terms, Timestamp, rate};
+use tochki_play::{
+    EncodedEvent, Event, Match, Millis, Rating, RatingChange, Reason, Terms, Timestamp, rate,
+};
 use tochki_protocol::{
     ClientId, FinishedSummary, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, limits,
 };
@@ -45,6 +48,8 @@ pub struct StoredEvent {
     pub kind: String,
     /// Its body as JSON.
     pub body: String,
+    /// By how much later the flag falls than on the clock that it has set ([`Match::grace`]).
+    pub grace: Millis,
 }
 
 /// The sender of the command of an event, and its `client_id`.
@@ -66,6 +71,20 @@ impl StoredEvent {
             version,
             kind: name.to_owned(),
             body,
+            grace: Millis::ZERO,
+        })
+    }
+
+    /// The event of this version, the last one of this match that goes on: with its grace, if the event sets the clock.
+    pub fn last_of(after: &Match, event: &Event) -> Result<Self, Error> {
+        let stored = Self::of(after.version(), event)?;
+        Ok(Self {
+            grace: if event.sets_clocks() {
+                after.grace()
+            } else {
+                Millis::ZERO
+            },
+            ..stored
         })
     }
 
@@ -123,7 +142,7 @@ pub async fn events_after(
     limit: u32,
 ) -> Result<Vec<StoredEvent>, Error> {
     let rows = sqlx::query!(
-        "select version, kind, body from match_events where match_id = $1 and version > $2 order by version limit $3",
+        "select version, kind, body, grace_ms from match_events where match_id = $1 and version > $2 order by version limit $3",
         id.0,
         i32::try_from(version).unwrap_or(i32::MAX),
         i64::from(limit)
@@ -136,6 +155,7 @@ pub async fn events_after(
             version: row.version.cast_unsigned(),
             kind: row.kind,
             body: row.body,
+            grace: Millis(row.grace_ms.unwrap_or_default()),
         })
         .collect())
 }
@@ -156,6 +176,13 @@ pub async fn append(
     let mut tx = crate::db::begin(db).await?;
     let [score1, score2] = after.score().map(u32::cast_signed);
     let result = after.result();
+    let loser = result
+        .filter(|result| result.reason == Reason::Time && after.terms().is_correspondence())
+        .and_then(|result| result.winner.map(Seat::other));
+    let flag_at = match loser {
+        Some(_) => time_losses::flag_at(&mut tx, id, before).await?,
+        None => None,
+    };
     // This locks the row. If the version has changed, another instance was first.
     let updated = sqlx::query!(
         "update matches set version = $3, score1 = $4, score2 = $5, progress = $6, deadline_at = at_ms($7),
@@ -199,7 +226,14 @@ pub async fn append(
         if !result.is_aborted() {
             let game = after.terms().setup.kind();
             super::db::results::insert(&mut tx, id, game, players, result.winner).await?;
-            if after.terms().rated {
+            let is_spared = match (loser, flag_at) {
+                (Some(seat), Some(flag_at)) => {
+                    let (player, is_rated) = (players[seat.index()], after.terms().rated);
+                    time_losses::insert(&mut tx, id, player, flag_at, is_rated).await?
+                }
+                _ => false,
+            };
+            if after.terms().rated && !is_spared {
                 let kind = rating_kind(game, after.terms().pace());
                 result.ratings =
                     Some(update_ratings(&mut tx, id, &kind, players, result.winner).await?);
@@ -208,7 +242,11 @@ pub async fn append(
     }
     let mut committed = Vec::with_capacity(events.len());
     for (version, event) in (before + 1..).zip(events) {
-        let stored = StoredEvent::of(version, &event).with_subject(id)?;
+        let stored = if version == after.version() {
+            StoredEvent::last_of(after, &event).with_subject(id)?
+        } else {
+            StoredEvent::of(version, &event).with_subject(id)?
+        };
         let (seat, client_id) = sender(&event);
         if let Some(seat) = seat {
             // Some programs play without opening a stream; each command restarts the timeout for their arrival.
@@ -221,13 +259,15 @@ pub async fn append(
             .await?;
         }
         sqlx::query!(
-            "insert into match_events (match_id, version, kind, body, seat, client_id) values ($1, $2, $3, $4, $5, $6)",
+            "insert into match_events (match_id, version, kind, body, seat, client_id, grace_ms)
+             values ($1, $2, $3, $4, $5, $6, nullif($7::bigint, 0))",
             id.0,
             version.cast_signed(),
             stored.kind,
             stored.body,
             seat.map(|seat| i16::from(seat.number())),
-            client_id.map(ClientId::as_str)
+            client_id.map(ClientId::as_str),
+            stored.grace.0
         )
         .execute(&mut *tx)
         .await?;
@@ -323,7 +363,7 @@ async fn update_ratings(
 pub async fn overdue(db: &Db) -> Result<Vec<MatchId>, Error> {
     let ids = sqlx::query_scalar!(
         "select id from matches where finished_at is null and deadline_at <= now() and heartbeat_is_fresh()
-         order by deadline_at limit $1",
+         order by deadline_at, id limit $1",
         i64::from(limits::OVERDUE_MATCHES_PER_SWEEP)
     )
     .fetch_all(db)

@@ -16,7 +16,7 @@ use crate::error::WithSubject as _;
 use futures::TryStreamExt as _;
 use sqlx::PgConnection;
 use std::collections::HashMap;
-use tochki_play::{Event, Rating, RatingChange, rate};
+use tochki_play::{Event, Millis, Rating, RatingChange, rate};
 use tochki_protocol::{MatchId, limits};
 use tochki_rules::{GameKind, Seat};
 
@@ -288,6 +288,7 @@ async fn store_ends(
             while let Some(row) = rows.try_next().await? {
                 let (id, version) = (MatchId(row.match_id), row.version.cast_unsigned());
                 let stored = StoredEvent {
+                    grace: Millis::ZERO,
                     version,
                     kind: row.kind,
                     body: row.body,

@@ -91,7 +91,7 @@ async fn replay(
     shifts: &Shifts,
 ) -> Result<(), Error> {
     let events = sqlx::query!(
-        "select match_id, version, kind, body from match_events where match_id = any($1) order by match_id, version",
+        "select match_id, version, kind, body, grace_ms from match_events where match_id = any($1) order by match_id, version",
         ids
     )
     .fetch_all(connection)
@@ -104,12 +104,17 @@ async fn replay(
             version: row.version.cast_unsigned(),
             kind: row.kind,
             body: row.body,
+            grace: Millis(row.grace_ms.unwrap_or_default()),
         };
         // A broken match does not affect the others; its remaining events are ignored.
         if let Ok(game) = &mut past.game
             && let Err(error) = stored.read(past.id).and_then(|event| {
                 game.reproduce(&event)
-                    .map_err(|broken| Error::broken_record(past.id, broken))
+                    .map_err(|broken| Error::broken_record(past.id, broken))?;
+                if event.sets_clocks() {
+                    game.extend_flag(stored.grace);
+                }
+                Ok(())
             })
         {
             past.game = Err(error);

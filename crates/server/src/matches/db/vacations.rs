@@ -45,21 +45,24 @@ pub async fn append(tx: &mut Tx, appends: &[VacationAppend]) -> Result<(), Error
         .iter()
         .map(|append| append.deadline.map(|deadline| deadline.0))
         .collect();
+    let graces: Vec<i64> = appends.iter().map(|append| append.event.grace.0).collect();
     let kinds: Vec<&str> = appends.iter().map(|append| &*append.event.kind).collect();
     let bodies: Vec<&str> = appends.iter().map(|append| &*append.event.body).collect();
     sqlx::query!(
         "with append as (
-             select * from unnest($1::bigint[], $2::int[], $3::bigint[], $4::text[], $5::text[])
-                 as a (id, version, deadline, kind, body)
+             select * from unnest($1::bigint[], $2::int[], $3::bigint[], $4::text[], $5::text[], $6::bigint[])
+                 as a (id, version, deadline, kind, body, grace_ms)
          ), updated as (
              update matches m set version = a.version, deadline_at = at_ms(a.deadline) from append a where m.id = a.id
          )
-         insert into match_events (match_id, version, kind, body) select id, version, kind, body from append",
+         insert into match_events (match_id, version, kind, body, grace_ms)
+         select id, version, kind, body, nullif(grace_ms, 0) from append",
         &ids,
         &versions,
         &deadlines[..] as _,
         &kinds[..] as _,
-        &bodies[..] as _
+        &bodies[..] as _,
+        &graces
     )
     .execute(&mut **tx)
     .await?;

@@ -8,7 +8,7 @@ use crate::db::Tx;
 use crate::db::terms::StoredTerms;
 use crate::matches::db::{StoredEvent, check_rules_version};
 use futures::TryStreamExt as _;
-use tochki_play::{Match, Timestamp};
+use tochki_play::{Match, Millis, Timestamp};
 use tochki_protocol::{MatchId, limits};
 
 /// A match as its row says, before its events.
@@ -71,6 +71,7 @@ pub async fn events_of(
     .fetch(&mut **tx);
     while let Some(row) = rows.try_next().await? {
         let event = StoredEvent {
+            grace: Millis::ZERO,
             version: row.version.cast_unsigned(),
             kind: row.kind,
             body: row.body,
