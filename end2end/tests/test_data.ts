@@ -112,6 +112,8 @@ export class TestData {
   operator!: ApiUser;
   /** An annulled match and an aborted one, and a player of both. */
   uncounted!: { annulled: number; aborted: number; player: ApiUser };
+  /** An adjourned match in which a player is to seal a move, and one whose sealed move waits for a player. */
+  adjourned!: { sealing: number; sealer: ApiUser; sealed: number; awaited: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
   /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
@@ -134,6 +136,7 @@ export class TestData {
     await guest.openStream("/events/lobby?game=dots");
     await data.writeMessages(guest);
     data.uncounted = await data.playUncounted();
+    data.adjourned = await data.playAdjourned();
     const tables = Object.keys(others).map(async (name) => [name, await data.playOther(name as OtherGame)]);
     data.others = Object.fromEntries(await Promise.all(tables));
     data.open = await data.createTables();
@@ -171,11 +174,11 @@ export class TestData {
   }
 
   /** Starts a match and makes its first moves. An unrated one may go on for as long as the tests take. */
-  async playDots(first: ApiUser, second: ApiUser, moves: number, rated = true): Promise<number> {
+  async playDots(first: ApiUser, second: ApiUser, moves: number, rated = true, clock = "none"): Promise<number> {
     await second.openStream("/events/lobby?game=dots");
-    await this.challenge(first, second, rated);
+    await this.challenge(first, second, rated, clock);
     // Crossing challenges start a match.
-    const { match: match_id } = await second.call("challenge", { opponent: first.id, game: "dots", rated });
+    const { match: match_id } = await second.call("challenge", { opponent: first.id, game: "dots", rated, clock });
     for (const [ply, mv] of game.trim().split(/\s+/).slice(0, moves).entries()) {
       await [first, second][ply % 2].call("move", { match_id, mv });
     }
@@ -191,6 +194,21 @@ export class TestData {
     const aborted = await this.playDots(player, opponent, 1);
     await opponent.call("abort", { match_id: aborted });
     return { annulled, aborted, player };
+  }
+
+  /** Plays two matches that are adjourned; in one of them the move is sealed. */
+  private async playAdjourned(): Promise<TestData["adjourned"]> {
+    const [sealer, awaited] = await Promise.all(["Emma", "Павел"].map((name) => this.createUser(name)));
+    const adjourn = async () => {
+      // The clock runs until the seal.
+      const match_id = await this.playDots(sealer, awaited, 60, true, "10800+60");
+      await awaited.call("adjourn", { match_id, resume_in: 0 });
+      await sealer.call("answer_adjourn", { match_id, accept: true });
+      return match_id;
+    };
+    const sealed = await adjourn();
+    await sealer.call("seal", { match_id: sealed, mv: "0,0" });
+    return { sealing: await adjourn(), sealer, sealed, awaited };
   }
 
   private async createTables(): Promise<TestData["open"]> {
@@ -231,9 +249,9 @@ export class TestData {
   }
 
   /** Sends a challenge to a player in the lobby. */
-  async challenge(from: ApiUser, to: ApiUser, rated = true): Promise<void> {
+  async challenge(from: ApiUser, to: ApiUser, rated = true, clock = "none"): Promise<void> {
     await from.openStream("/events/lobby?game=dots");
-    await from.call("challenge", { opponent: to.id, game: "dots", rated });
+    await from.call("challenge", { opponent: to.id, game: "dots", rated, clock });
   }
 
   async dispose(): Promise<void> {

@@ -80,6 +80,11 @@ async fn no_error_in_an_address_breaks_a_page() {
     let slow = bob.answer_challenge(asked, true).await.id("match");
     ann.make_move(slow, "1,1", &[]).await.assert_ok();
     let plan = format!("/match/{slow}/plan");
+    let adjourned = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, adjourned).await;
+    bob.offer(adjourned, "adjourn").await.assert_ok();
+    ann.answer_offer(adjourned, true).await.assert_ok();
+    let seal = format!("/match/{adjourned}/seal");
 
     let of_match = forms![
         MakeMove,
@@ -89,6 +94,8 @@ async fn no_error_in_an_address_breaks_a_page() {
         AnswerOffer,
         CancelOffer,
         Rematch,
+        OfferAdjournment,
+        ResumeMatch,
         OperatorAnnul,
         Say,
         Mute,
@@ -110,7 +117,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         SetMailNotices,
         SetTimeZone
     ];
-    let pages: [(&Visitor, &str, Forms); 16] = [
+    let pages: [(&Visitor, &str, Forms); 17] = [
         (&visitor, "/play", forms![CreateGuest]),
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),
@@ -127,6 +134,7 @@ async fn no_error_in_an_address_breaks_a_page() {
             "/games",
             forms![SetVacation, AnswerChallenge, CancelChallenge],
         ),
+        (&ann, &seal, forms![SealMove]),
         (
             &ann,
             &table,

@@ -21,6 +21,7 @@ mod sse_client;
 mod absences;
 mod accounts;
 mod activity;
+mod adjournments;
 mod agreements;
 mod annulments;
 mod api_contract;

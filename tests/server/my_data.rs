@@ -121,6 +121,7 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("reports.reporter_id", As("reports")),
     ("results.opponent_id", Not(IN_MATCHES)),
     ("results.player_id", Not(IN_MATCHES)),
+    ("sealed_moves.player_id", As("matches")),
     ("sessions.address", As("sessions")),
     ("sessions.player_id", As("sessions")),
     ("table_bans.player_id", As("kept_away")),

@@ -151,6 +151,10 @@ const TABLE: &[Row] = &[
     row("POST /api/offer", "match_id={match}&kind=draw", ["ok", "not_a_player", "no_such_match"], &[(Caller::Player, Own, "offer_open")]),
     row("POST /api/answer_offer", "match_id={match}&accept=true", ["offer_closed", "not_a_player", "no_such_match"], &[]),
     row("POST /api/cancel_offer", "match_id={match}", ["offer_closed", "not_a_player", "no_such_match"], &[]),
+    row("POST /api/adjourn", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[(Caller::Player, Own, "offer_open")]),
+    row("POST /api/answer_adjourn", "match_id={match}&accept=true", ["offer_closed", "not_a_player", "no_such_match"], &[]),
+    row("POST /api/seal", "match_id={match}&mv=2,2", ["not_adjourned", "not_a_player", "no_such_match"], &[]),
+    row("POST /api/resume", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
     row("POST /api/resign", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[(Caller::Player, Own, "finished")]),
     row("POST /api/abort", "match_id={match}", ["begun", "not_a_player", "no_such_match"], &[]),
     row("POST /api/rematch", "match_id={match}", ["not_finished", "not_a_player", "no_such_match"], &[]),
@@ -568,7 +572,8 @@ async fn every_endpoint_by_tokens_of_each_scope() {
             let partner = player(&app, &format!("b{scopes}-{number}"), false).await;
             let mut own = objects_of(&app, row, &whose, &partner).await;
             own.insert("{stranger}", partner.id.to_string());
-            if row.endpoint == "POST /api/offer" || row.endpoint == "POST /api/resign" {
+            let after_the_opponent = ["POST /api/offer", "POST /api/adjourn", "POST /api/resign"];
+            if after_the_opponent.contains(&row.endpoint) {
                 // In the table the opponent comes first.
                 let id = own["{match}"].clone();
                 let form = [("match_id", &*id), ("kind", "draw")];

@@ -325,6 +325,20 @@ fn the_contract_for_programs_states_the_limits() {
             in_english(limits::RANKED_OPPONENTS.into()),
             in_english((limits::RANKED_OPPONENTS + 1).into())
         ),
+        format!("`resume_in` are hours, 1 to {}", limits::RESUME_HOURS),
+        format!(
+            "from {} minutes before it until {} minutes after it",
+            minutes(limits::LIVE_RESUME_LEAD),
+            minutes(limits::LIVE_RESUME_WINDOW)
+        ),
+        format!(
+            "Who has not come {} days after the seal",
+            limits::RESUME_TIMEOUT.as_secs() / 86_400
+        ),
+        format!(
+            "without a clock there are {} minutes",
+            minutes(limits::UNTIMED_MOVE_TIMEOUT)
+        ),
         format!(
             "An offer expires after {} seconds",
             seconds(limits::OFFER_TIMEOUT)

@@ -308,6 +308,8 @@ impl Rules {
                     Takeback::Always => true,
                 };
             }
+            // A bot seals no moves.
+            OfferKind::Adjourn => return false,
             OfferKind::Draw => self.offers.draw,
             OfferKind::Finish => self.offers.finish,
         };

@@ -47,6 +47,8 @@ pub(crate) fn accepts(kind: OfferKind, game: &Match, evaluation: Evaluation) -> 
     match kind {
         // Between bots a rated game is played as it is; people may learn.
         OfferKind::Takeback => !game.terms().rated,
+        // Bots do not adjourn.
+        OfferKind::Adjourn => false,
         OfferKind::Finish => accepts_finish(evaluation),
         OfferKind::Draw => accepts_draw(game.terms().setup.kind(), game.plies().len(), evaluation),
     }

@@ -285,7 +285,16 @@ impl Client {
                 self.push(&board::end(result, me));
                 self.phase = Phase::Lobby;
             }
-            Event::Offered { .. } | Event::OfferClosed { .. } | Event::VacationChanged { .. } => {}
+            // Possible for such an account, too. The game goes on in a browser, and is over here without a winner.
+            Event::Adjourned { .. } => {
+                self.push(&Message::End(End::Draw));
+                self.phase = Phase::Lobby;
+            }
+            Event::Offered { .. }
+            | Event::OfferClosed { .. }
+            | Event::Sealed { .. }
+            | Event::Resumed { .. }
+            | Event::VacationChanged { .. } => {}
         }
         Ok(())
     }

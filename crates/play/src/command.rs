@@ -1,6 +1,6 @@
 //! Commands to a match, and the reasons for refusing them.
 
-use super::{ClientId, Event, OfferKind, Timestamp};
+use super::{ClientId, Event, Millis, OfferKind, Timestamp};
 use tochki_rules::{Illegal, MoveError, Seat};
 
 /// A command to a running match.
@@ -33,6 +33,29 @@ pub enum Command {
         seat: Seat,
         /// The kind of the offer.
         kind: OfferKind,
+    },
+    /// Offer to adjourn the match.
+    OfferAdjournment {
+        /// The side that offers.
+        seat: Seat,
+        /// The time until it goes on live, if it is to.
+        resume_in: Option<Millis>,
+    },
+    /// Seal the move of an adjourned match.
+    Seal {
+        /// The side that seals.
+        seat: Seat,
+        /// The move in its text form, or all moves of a turn that goes on after the first.
+        moves: Vec<String>,
+    },
+    /// Resume an adjourned match: the sealed move is made.
+    Resume {
+        /// The side that comes.
+        seat: Seat,
+        /// The sealed moves.
+        moves: Vec<String>,
+        /// Whether both are there and go on live, with the clocks as they stood. Otherwise the match goes on by correspondence.
+        live: bool,
     },
     /// Accept or decline an offer of the opponent.
     AnswerOffer {
@@ -110,6 +133,14 @@ pub enum Refusal {
     Begun,
     /// The game has no such offer.
     NoSuchOffer,
+    /// The match is adjourned: the only move is one that is sealed, and nothing else is offered.
+    Adjourned,
+    /// The match is not adjourned, or no move has been sealed yet.
+    NotAdjourned,
+    /// It is still the turn of the side after the moves that it seals.
+    TurnGoesOn,
+    /// The match goes on later, as was agreed.
+    TooEarly,
 }
 
 impl From<MoveError> for Refusal {

@@ -6,7 +6,7 @@ use super::{
 };
 use tochki_rules::{Move, MoveError, Seat};
 
-/// The time for each move in a rated match without a clock.
+/// The time for each move in a rated match without a clock, and for a seal in any match without one.
 pub const UNTIMED_MOVE_TIMEOUT: Millis = Millis::from_secs(600);
 
 impl Match {
@@ -50,6 +50,7 @@ impl Match {
                     return Err(Refusal::Malformed);
                 }
                 self.running()?;
+                self.not_adjourned()?;
                 // A version that this match has not reached yet is not one that anybody can have moved from.
                 let known = self.board_version()..=self.version();
                 if version.is_some_and(|version| !known.contains(&version)) {
@@ -87,28 +88,21 @@ impl Match {
                 })?
             }
             Command::Offer { seat, kind } => {
-                self.in_time(received_at)?;
-                if !kind.is_in(self.terms().setup.kind()) {
-                    return Err(Refusal::NoSuchOffer);
-                }
-                if *kind != OfferKind::Takeback && !self.has_begun() {
-                    return Err(Refusal::NotBegun);
-                }
-                if self.offer().is_some() {
-                    return Err(Refusal::OfferOpen);
-                }
-                if *kind == OfferKind::Takeback && self.plies_back_to(*seat).is_none() {
-                    return Err(Refusal::NothingToTakeBack);
-                }
-                if self.has_offered(*seat, *kind) {
-                    return Err(Refusal::OfferCooldown);
-                }
+                self.may_offer(*seat, *kind, received_at)?;
                 let timeout = self.terms().pace().offer_timeout();
                 vec![Event::Offered {
                     seat: *seat,
                     kind: *kind,
                     expires_at: timeout.map(|timeout| now + timeout),
+                    resume_at: None,
                 }]
+            }
+            Command::OfferAdjournment { seat, resume_in } => {
+                self.decide_adjourn_offer(*seat, *resume_in, received_at, now)?
+            }
+            Command::Seal { seat, moves } => self.decide_seal(*seat, moves, received_at, now)?,
+            Command::Resume { seat, moves, live } => {
+                self.decide_resume(*seat, moves, *live, now)?
             }
             Command::AnswerOffer {
                 seat,
@@ -123,7 +117,7 @@ impl Match {
                     return Err(Refusal::NotYours);
                 }
                 if *accept {
-                    let agreed = self.agreed(offer.seat, offer.kind, now);
+                    let agreed = self.agreed(offer, now);
                     vec![closed(OfferEnd::Accepted), agreed]
                 } else {
                     vec![closed(OfferEnd::Declined)]
@@ -155,9 +149,14 @@ impl Match {
             }
             Command::Abandon { seat } => {
                 self.running()?;
+                // Nobody has to be there any more.
+                self.not_adjourned()?;
                 self.ended(self.let_be(*seat, Reason::Absence))
             }
-            Command::Vacation { seat, until } => self.change_vacation(*seat, *until, now)?,
+            Command::Vacation { seat, until } => {
+                self.not_adjourned()?;
+                self.change_vacation(*seat, *until, now)?
+            }
             Command::Tick => self.elapsed(now)?,
         };
         Ok(Decision::Happens(events))
@@ -174,6 +173,7 @@ impl Match {
             return Err(Refusal::Malformed);
         }
         self.running()?;
+        self.not_adjourned()?;
         if self.to_move() != Some(seat) {
             return Err(Refusal::NotYourTurn);
         }
@@ -181,7 +181,36 @@ impl Match {
         Ok(())
     }
 
-    fn decide_move(
+    /// Checks whether a side may make an offer.
+    pub(super) fn may_offer(
+        &self,
+        seat: Seat,
+        kind: OfferKind,
+        now: Timestamp,
+    ) -> Result<(), Refusal> {
+        self.in_time(now)?;
+        self.not_adjourned()?;
+        let (game, pace) = (self.terms().setup.kind(), self.terms().pace());
+        // By correspondence nobody has to be there anyway.
+        if !kind.is_in(game) || kind == OfferKind::Adjourn && pace == Pace::Correspondence {
+            return Err(Refusal::NoSuchOffer);
+        }
+        if kind != OfferKind::Takeback && !self.has_begun() {
+            return Err(Refusal::NotBegun);
+        }
+        if self.offer().is_some() {
+            return Err(Refusal::OfferOpen);
+        }
+        if kind == OfferKind::Takeback && self.plies_back_to(seat).is_none() {
+            return Err(Refusal::NothingToTakeBack);
+        }
+        if self.has_offered(seat, kind) {
+            return Err(Refusal::OfferCooldown);
+        }
+        Ok(())
+    }
+
+    pub(super) fn decide_move(
         &self,
         seat: Seat,
         mv: Move,
@@ -237,12 +266,21 @@ impl Match {
         if kind == OfferKind::Takeback && self.plies_back_to(seat).is_none() {
             return Err(Refusal::NothingToTakeBack);
         }
-        Ok(self.agreed(seat, kind, now))
+        Ok(self.agreed(
+            Offer {
+                kind,
+                seat,
+                version: self.version(),
+                expires_at: None,
+                resume_at: None,
+            },
+            now,
+        ))
     }
 
-    /// Returns the event of an agreement on an offer of `seat`.
-    fn agreed(&self, seat: Seat, kind: OfferKind, now: Timestamp) -> Event {
-        match kind {
+    /// Returns the event of an agreement on an offer.
+    fn agreed(&self, offer: Offer, now: Timestamp) -> Event {
+        match offer.kind {
             OfferKind::Draw => Event::Finished {
                 result: MatchResult::agreed(None, Reason::AgreedDraw),
             },
@@ -257,7 +295,11 @@ impl Match {
                     result: MatchResult::agreed(winner, Reason::AgreedFinish),
                 }
             }
-            OfferKind::Takeback => self.taken_back(seat, now),
+            OfferKind::Takeback => self.taken_back(offer.seat, now),
+            OfferKind::Adjourn => Event::Adjourned {
+                resume_at: offer.resume_at,
+                move_by: self.clock().is_none().then_some(now + UNTIMED_MOVE_TIMEOUT),
+            },
         }
     }
 
@@ -366,8 +408,14 @@ impl Match {
                 overdue.map(|_| closed(OfferEnd::Finished))
             }
         });
+        // No clock runs while a sealed move waits.
+        let reason = if self.sealed_by().is_some() {
+            Reason::Absence
+        } else {
+            Reason::Time
+        };
         let finished = overdue.map(|(seat, _)| Event::Finished {
-            result: self.let_be(seat, Reason::Time),
+            result: self.let_be(seat, reason),
         });
         Ok(closed.into_iter().chain(finished).collect())
     }
@@ -401,6 +449,14 @@ impl Match {
         }
     }
 
+    fn not_adjourned(&self) -> Result<(), Refusal> {
+        if self.adjournment().is_none() {
+            Ok(())
+        } else {
+            Err(Refusal::Adjourned)
+        }
+    }
+
     fn running(&self) -> Result<(), Refusal> {
         if self.result().is_none() {
             Ok(())
@@ -410,7 +466,7 @@ impl Match {
     }
 
     /// Refuses a match that has ended, also by a flag that has fallen or a move that is overdue, which no event has noted yet.
-    fn in_time(&self, now: Timestamp) -> Result<(), Refusal> {
+    pub(super) fn in_time(&self, now: Timestamp) -> Result<(), Refusal> {
         self.running()?;
         match self.overdue(now) {
             Some(_) => Err(Refusal::Finished),
@@ -418,10 +474,18 @@ impl Match {
         }
     }
 
-    /// Returns the side whose time is over, and since when: by the clock, or by the limit of the match.
+    /// Returns the side whose time is over, and since when: by the clock, by the limit of the match, or by that of a sealed move.
     fn overdue(&self, now: Timestamp) -> Option<(Seat, Timestamp)> {
-        let seat = self.to_move()?;
-        let at = self.flag_at().into_iter().chain(self.move_by()).min()?;
+        let seat = self.awaited()?;
+        let come_by = self
+            .adjournment()
+            .and_then(|adjourned| adjourned.expires_at);
+        let at = self
+            .flag_at()
+            .into_iter()
+            .chain(self.move_by())
+            .chain(come_by)
+            .min()?;
         (at <= now).then_some((seat, at))
     }
 }

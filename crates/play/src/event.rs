@@ -1,7 +1,8 @@
 //! Events of a match, which are stored, sent and replayed.
 
 use super::{
-    ClientId, ClockReading, EncodeError, EncodedEvent, MatchResult, OfferEnd, OfferKind, Timestamp,
+    ClientId, ClockReading, ClockRule, EncodeError, EncodedEvent, MatchResult, OfferEnd, OfferKind,
+    Timestamp,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -42,6 +43,9 @@ pub enum Event {
         /// The time at which the offer ends by itself. By correspondence it does not, and this is omitted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         expires_at: Option<Timestamp>,
+        /// The time at which the match would go on live, in an offer to adjourn. Omitted if none is proposed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resume_at: Option<Timestamp>,
     },
     /// The open offer is open no longer.
     OfferClosed {
@@ -71,6 +75,41 @@ pub enum Event {
         /// The time by which the next move has to be made, as in [`Event::Moved`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         move_by: Option<Timestamp>,
+    },
+    /// The match was adjourned by agreement: it is unrated from now on, and the side on turn seals its move.
+    Adjourned {
+        /// The time at which the match goes on live, if that was agreed on.
+        #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        resume_at: Option<Timestamp>,
+        /// The time by which the move has to be sealed, in a match without a clock.
+        #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        move_by: Option<Timestamp>,
+    },
+    /// A move was sealed. Nobody sees it until the match is resumed.
+    Sealed {
+        /// The side that has sealed.
+        seat: Seat,
+        /// The clocks, which stand still.
+        #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+        #[serde(default)]
+        clock: Option<ClockReading>,
+        /// The time at which the match is lost for the other side, if it has not come.
+        #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+        #[serde(default)]
+        expires_at: Timestamp,
+    },
+    /// The match was resumed. The sealed move, or all sealed moves of a turn, are the next events.
+    Resumed {
+        /// The clocks.
+        #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+        #[serde(default)]
+        clock: Option<ClockReading>,
+        /// The time control from now on. Omitted if the match goes on live with that of before.
+        #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        time_control: Option<ClockRule>,
     },
     /// The match ended.
     Finished {
@@ -145,6 +184,7 @@ mod tests {
             seat: Seat::Second,
             kind: OfferKind::Takeback,
             expires_at: Some(Timestamp(15_000)),
+            resume_at: None,
         };
         let closed = Event::OfferClosed {
             why: OfferEnd::Accepted,
@@ -164,9 +204,24 @@ mod tests {
         let aborted = Event::Finished {
             result: MatchResult::aborted(None),
         };
-        for event in [
+        let adjourned = Event::Adjourned {
+            resume_at: Some(Timestamp(7_200_000)),
+            move_by: Some(Timestamp(60_000)),
+        };
+        let sealed = Event::Sealed {
+            seat: Seat::First,
+            clock: None,
+            expires_at: Timestamp(90_000_000),
+        };
+        let resumed = Event::Resumed {
+            clock: None,
+            time_control: Some("3d".parse().unwrap()),
+        };
+        let more = [adjourned, sealed, resumed];
+        let events = [
             moved, offered, closed, taken_back, vacation, finished, aborted,
-        ] {
+        ];
+        for event in events.into_iter().chain(more) {
             let encoded = event.encode().unwrap();
             assert_eq!(Event::read(encoded.name, &encoded.body).unwrap(), event);
         }
@@ -178,9 +233,23 @@ mod tests {
             seat: Seat::Second,
             kind: OfferKind::Takeback,
             expires_at: Some(Timestamp(15_000)),
+            resume_at: None,
         };
         let body = offered.encode().unwrap().body;
         assert_eq!(body, r#"{"seat":2,"kind":"takeback","expires_at":15000}"#);
+        // A move is in no event before the match is resumed.
+        let sealed = Event::Sealed {
+            seat: Seat::Second,
+            clock: None,
+            expires_at: Timestamp(15_000),
+        };
+        let body = sealed.encode().unwrap().body;
+        assert_eq!(body, r#"{"seat":2,"clock":null,"expires_at":15000}"#);
+        let adjourned = Event::Adjourned {
+            resume_at: None,
+            move_by: None,
+        };
+        assert_eq!(adjourned.encode().unwrap().body, "{}");
         let finished = |result| Event::Finished { result }.encode().unwrap().body;
         assert_eq!(
             finished(MatchResult::won(Seat::Second, Reason::Resigned)),

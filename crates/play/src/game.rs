@@ -2,7 +2,8 @@
 
 use super::vacation::MatchVacation;
 use super::{
-    ClientId, ClockReading, Event, MatchResult, Millis, Offer, OfferKind, Terms, Timestamp,
+    Adjournment, ClientId, ClockReading, Event, MatchResult, Millis, Offer, OfferKind, Terms,
+    Timestamp,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -28,6 +29,8 @@ pub struct Match {
     offer: Option<Offer>,
     /// The kinds of offers that each side has made since its last move.
     offered: [Vec<OfferKind>; 2],
+    /// The adjournment, until the match is resumed or ends.
+    adjournment: Option<Adjournment>,
     result: Option<MatchResult>,
     /// The vacation of each side.
     vacations: [MatchVacation; 2],
@@ -106,6 +109,8 @@ pub struct Resumed {
     pub begun: bool,
     /// The open offer.
     pub offer: Option<Offer>,
+    /// The adjournment.
+    pub adjournment: Option<Adjournment>,
     /// The result, once there is one.
     pub result: Option<MatchResult>,
     /// The end of each side's vacation; see [`Match::vacation_until`].
@@ -127,6 +132,7 @@ impl Match {
             board_version: 0,
             offer: None,
             offered: [const { Vec::new() }; 2],
+            adjournment: None,
             result: None,
             vacations: [MatchVacation::default(); 2],
             identified: HashMap::new(),
@@ -152,6 +158,7 @@ impl Match {
             move_by: state.move_by,
             begun: state.begun,
             offer: state.offer,
+            adjournment: state.adjournment,
             result: state.result,
             vacations: state.vacation_until.map(MatchVacation::resumed),
             ..self
@@ -208,6 +215,7 @@ impl Match {
                 seat,
                 kind,
                 expires_at,
+                resume_at,
             } => {
                 self.offered[seat.index()].push(*kind);
                 self.offer = Some(Offer {
@@ -215,6 +223,7 @@ impl Match {
                     seat: *seat,
                     version,
                     expires_at: *expires_at,
+                    resume_at: *resume_at,
                 });
             }
             Event::OfferClosed { .. } => self.offer = None,
@@ -249,6 +258,36 @@ impl Match {
                 self.clock = *clock;
                 self.move_by = *move_by;
             }
+            Event::Adjourned { resume_at, move_by } => {
+                self.move_by = *move_by;
+                // Engines and friends help in the break.
+                self.terms.rated = false;
+                self.adjournment = Some(Adjournment {
+                    resume_at: *resume_at,
+                    ..Adjournment::default()
+                });
+            }
+            Event::Sealed {
+                seat,
+                clock,
+                expires_at,
+            } => {
+                self.clock = *clock;
+                self.move_by = None;
+                self.adjournment = Some(Adjournment {
+                    sealed_by: Some(*seat),
+                    expires_at: Some(*expires_at),
+                    ..self.adjournment.unwrap_or_default()
+                });
+            }
+            Event::Resumed {
+                clock,
+                time_control,
+            } => {
+                self.clock = *clock;
+                self.terms.clock = time_control.unwrap_or(self.terms.clock);
+                self.adjournment = None;
+            }
             Event::Finished { result } => {
                 if self.position.outcome().is_some() {
                     // The last move's own command ended the match, so this is its last event.
@@ -263,6 +302,7 @@ impl Match {
                 self.clock = self.clock.map(|clock| clock.stopped(result));
                 self.move_by = None;
                 self.offer = None;
+                self.adjournment = None;
                 self.result = Some(result.clone());
             }
         }
@@ -304,6 +344,14 @@ impl Match {
             .offer
             .as_mut()
             .and_then(|offer| offer.expires_at.as_mut())
+        {
+            *expires_at = *expires_at + by;
+        }
+        // The time agreed on stays: players have written it down.
+        if let Some(expires_at) = self
+            .adjournment
+            .as_mut()
+            .and_then(|adjournment| adjournment.expires_at.as_mut())
         {
             *expires_at = *expires_at + by;
         }
@@ -388,13 +436,28 @@ impl Match {
         self.version
     }
 
-    /// Returns the side to move; `None` once there is a result.
+    /// Returns the side to move; `None` once there is a result, and while a sealed move waits.
     pub fn to_move(&self) -> Option<Seat> {
-        if self.result.is_some() {
+        if self.result.is_some() || self.sealed_by().is_some() {
             None
         } else {
             self.position.to_move()
         }
+    }
+
+    /// Returns the side that the match waits for: the side to move, or the one that resumes it; `None` once there is a result.
+    pub fn awaited(&self) -> Option<Seat> {
+        self.to_move().or(self.sealed_by().map(Seat::other))
+    }
+
+    /// Returns the adjournment, until the match is resumed or ends.
+    pub fn adjournment(&self) -> Option<Adjournment> {
+        self.adjournment
+    }
+
+    /// Returns the side whose sealed move waits for the opponent.
+    pub fn sealed_by(&self) -> Option<Seat> {
+        self.adjournment?.sealed_by
     }
 
     /// Returns the points of both seats.
@@ -430,14 +493,19 @@ impl Match {
         self.offer
     }
 
-    /// Returns the time at which an event happens by itself if nobody does anything: a flag falls, a move is overdue, or an offer
-    /// ends.
+    /// Returns the time at which an event happens by itself if nobody does anything: a flag falls, a move is overdue, an offer ends,
+    /// or the opponent of a sealed move has not come.
     pub fn deadline(&self) -> Option<Timestamp> {
         if self.result.is_some() {
             return None;
         }
         let flag = self.flag_at();
         let offer = self.offer.and_then(|offer| offer.expires_at);
-        flag.into_iter().chain(self.move_by).chain(offer).min()
+        let come_by = self.adjournment.and_then(|adjourned| adjourned.expires_at);
+        flag.into_iter()
+            .chain(self.move_by)
+            .chain(offer)
+            .chain(come_by)
+            .min()
     }
 }

@@ -5,6 +5,9 @@
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
+#[cfg(test)]
+mod adjourning;
+mod adjournment;
 mod client_id;
 mod clock;
 mod command;
@@ -35,6 +38,9 @@ mod time;
 mod vacation;
 mod variant_serializer;
 
+pub use adjournment::{
+    Adjournment, LIVE_RESUME_LEAD, LIVE_RESUME_WINDOW, RESUME_TIMEOUT, RESUMED_CLOCK,
+};
 pub use client_id::ClientId;
 pub use clock::{ClockKind, ClockParts, ClockReading, ClockRule, InvalidClock};
 pub use command::{Command, Decision, Refusal};

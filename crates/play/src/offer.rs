@@ -17,11 +17,13 @@ pub enum OfferKind {
     Finish,
     /// A take-back of the last move of the player who offers it, and of all moves after it.
     Takeback,
+    /// An adjournment: unrated from then on, and the side on turn seals its move.
+    Adjourn,
 }
 
 impl OfferKind {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Draw, Self::Finish, Self::Takeback];
+    pub const ALL: [Self; 4] = [Self::Draw, Self::Finish, Self::Takeback, Self::Adjourn];
 
     /// Returns whether this game has such an offer. While Gomoku runs nobody has points, so it cannot end by points.
     pub fn is_in(self, game: GameKind) -> bool {
@@ -34,6 +36,7 @@ impl OfferKind {
             Self::Draw => "draw",
             Self::Finish => "finish",
             Self::Takeback => "takeback",
+            Self::Adjourn => "adjourn",
         }
     }
 }
@@ -44,7 +47,7 @@ pub struct UnknownOffer;
 
 impl fmt::Display for UnknownOffer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an offer is draw, finish or takeback")
+        f.write_str("an offer is draw, finish, takeback or adjourn")
     }
 }
 
@@ -74,6 +77,9 @@ pub struct Offer {
     /// The time at which the offer expires. By correspondence it does not, and this is omitted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<Timestamp>,
+    /// The time at which the match would go on live, in an offer to adjourn. Omitted if none is proposed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resume_at: Option<Timestamp>,
 }
 
 /// The reason why an offer ended.

@@ -68,6 +68,9 @@ fn command(kind: GameKind) -> impl Strategy<Value = Command> {
         4 => (seat(), offer).prop_map(|(seat, kind)| Command::Offer { seat, kind }),
         4 => (seat(), prop::bool::weighted(0.8)).prop_map(|(seat, accept)| Command::AnswerOffer { seat, accept, offer: None }),
         1 => seat().prop_map(|seat| Command::CancelOffer { seat }),
+        2 => (seat(), prop::option::of(Just(Millis::from_secs(9)))).prop_map(|(seat, resume_in)| Command::OfferAdjournment { seat, resume_in }),
+        2 => (seat(), moves(kind)).prop_map(|(seat, mv)| Command::Seal { seat, moves: vec![mv] }),
+        2 => (seat(), moves(kind), any::<bool>()).prop_map(|(seat, mv, live)| Command::Resume { seat, moves: vec![mv], live }),
         2 => Just(Command::Tick),
         2 => (seat(), prop::option::of(1..20_u32)).prop_map(|(seat, days)| Command::Vacation {
             seat,
@@ -188,6 +191,7 @@ proptest! {
             prop_assert!(before.plies()[kept + 1..].iter().all(|ply| ply.seat != asker));
             if let (Some(clock), Some(shown)) = (clock, before.clock().filter(|_| !knows_vacation(before))) {
                 prop_assert_eq!(clock.running, Some(asker));
+                let terms = *before.terms();
                 let least = terms.pace().min_left_after_takeback();
                 for seat in Seat::BOTH {
                     let left = clock.left(seat, clock.at);
@@ -224,7 +228,9 @@ proptest! {
             prop_assert!(clock.at >= shown.at);
             for seat in Seat::BOTH {
                 let gained = clock.left(seat, clock.at) - shown.left(seat, clock.at);
-                prop_assert!(gained <= most_gained(terms.clock));
+                // Days begin where a live match is resumed by correspondence.
+                let begins = matches!(event, Event::Resumed { time_control: Some(_), .. });
+                prop_assert!(begins || gained <= most_gained(before.terms().clock));
             }
         }
     }
@@ -238,7 +244,12 @@ proptest! {
                 Event::Offered { .. } => open += 1,
                 Event::OfferClosed { .. } => open -= 1,
                 Event::Finished { .. } => prop_assert_eq!(open, 0),
-                Event::Moved { .. } | Event::TakenBack { .. } | Event::VacationChanged { .. } => {}
+                Event::Moved { .. }
+                | Event::TakenBack { .. }
+                | Event::VacationChanged { .. }
+                | Event::Adjourned { .. }
+                | Event::Sealed { .. }
+                | Event::Resumed { .. } => {}
             }
             prop_assert!((0..=1).contains(&open));
             prop_assert_eq!(before.result(), None, "nothing happens after the end");

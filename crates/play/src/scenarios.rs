@@ -1,9 +1,10 @@
 //! Tests of matches as scripts: commands with their times, and the events that follow.
 //!
 //! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` their endings; `aborts`,
-//! `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `X:aborted by 1` is an end without a winner. After `=>` stand
-//! the events: a move by itself, with `+passed` if the other side was passed over by it, `+draw` an offer, `-expired` its end,
-//! `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
+//! `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `adjourn 2` offers an adjournment, of two hours if that is said;
+//! `seals` seals moves; `comes` resumes by correspondence with the moves that it names, `meets` live. `X:aborted by 1` is an end
+//! without a winner. After `=>` stand the events: a move by itself, with `+passed` if the other side was passed over by it, `+draw`
+//! an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Terms, Timestamp};
 use tochki_rules::{GameKind, Seat, Setup, boxes, dots};
@@ -71,6 +72,21 @@ pub(super) fn command(text: &str) -> Command {
             accept: what == "yes",
             offer: words.get(2).map(|version| version.parse().unwrap()),
         },
+        "adjourn" => Command::OfferAdjournment {
+            seat,
+            resume_in: words
+                .get(2)
+                .map(|hours| Millis::from_hours(hours.parse().unwrap())),
+        },
+        "seals" => Command::Seal {
+            seat,
+            moves: words[2..].iter().map(|mv| (*mv).to_owned()).collect(),
+        },
+        "comes" | "meets" => Command::Resume {
+            seat,
+            moves: words[2..].iter().map(|mv| (*mv).to_owned()).collect(),
+            live: what == "meets",
+        },
         "aborts" => Command::Abort { seat },
         "cancel" => Command::CancelOffer { seat },
         "leaves" => Command::Leave { seat },
@@ -100,6 +116,12 @@ fn written(event: &Event) -> String {
         Event::TakenBack { count, .. } => format!("<{count}"),
         Event::VacationChanged { until, .. } if until.is_some() => "+vacation".into(),
         Event::VacationChanged { .. } => "-vacation".into(),
+        Event::Adjourned { .. } => "adjourned".to_owned(),
+        Event::Sealed { seat, .. } => format!("sealed by {}", seat.number()),
+        Event::Resumed { time_control, .. } => {
+            let clock = time_control.map_or("live".to_owned(), |clock| clock.to_string());
+            format!("resumed {clock}")
+        }
         Event::Finished { result } if result.is_aborted() => {
             let by = result.by.map_or(0, Seat::number);
             format!("X:aborted by {by}")
@@ -207,6 +229,7 @@ fn by_correspondence_an_offer_stands_until_it_is_answered_or_a_move_is_made() {
         seat: Seat::First,
         kind: OfferKind::Draw,
         expires_at: None,
+        resume_at: None,
     }
     .encode()
     .unwrap();

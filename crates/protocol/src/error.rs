@@ -122,6 +122,10 @@ codes! {
     MatchesFull "matches_full" "As many games are running as fit. Try again later.";
     LiveMatch "live_match" "This is for correspondence games only.";
     NotYourTurn "not_your_turn" "It is not your turn.";
+    Adjourned "adjourned" "The game is adjourned.";
+    NotAdjourned "not_adjourned" "The game is not adjourned, or no move is sealed yet.";
+    TooEarly "too_early" "The game goes on at the time that you agreed on.";
+    TurnGoesOn "turn_goes_on" "It is still your turn after these moves: seal all moves of the turn.";
     Finished "finished" "The game is over.";
     NotBegun "not_begun" "Not both of you have made a move yet. The game can only be aborted.";
     Begun "begun" "Both of you have made a move, so the game cannot be aborted.";
@@ -247,6 +251,10 @@ impl From<&Refusal> for Code {
             Refusal::NotBegun => Self::NotBegun,
             Refusal::Begun => Self::Begun,
             Refusal::NoSuchOffer => Self::BadRequest,
+            Refusal::Adjourned => Self::Adjourned,
+            Refusal::NotAdjourned => Self::NotAdjourned,
+            Refusal::TurnGoesOn => Self::TurnGoesOn,
+            Refusal::TooEarly => Self::TooEarly,
             Refusal::Illegal(_) => Self::Illegal,
         }
     }

@@ -64,6 +64,16 @@ pub struct OfferResponse {
     pub expires_at: Option<Timestamp>,
 }
 
+/// The answer to resuming an adjourned match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ResumeResponse {
+    /// The version of the match.
+    pub version: u32,
+    /// Whether the other player is awaited, at the time that was agreed on to go on live.
+    pub waits: bool,
+}
+
 /// The answer to asking for a rematch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

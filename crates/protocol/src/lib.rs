@@ -52,7 +52,7 @@ pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{
     Account, ChallengeAnswer, ChallengeCreated, ClockText, LinesText, OfferResponse, OwnMatch,
-    RematchResponse, SetupText, VersionResponse,
+    RematchResponse, ResumeResponse, SetupText, VersionResponse,
 };
 pub use house_bot::{house_bot_name, house_bot_of};
 pub use ids::{

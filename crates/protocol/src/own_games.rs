@@ -2,7 +2,7 @@
 
 use super::{MatchId, PlayerCard};
 use serde::{Deserialize, Serialize};
-use tochki_play::{ClockRule, Timestamp};
+use tochki_play::{Adjournment, ClockRule, Timestamp};
 use tochki_rules::{Seat, Setup};
 
 /// The running matches of a player: first those in which it is the player's turn, by the time left.
@@ -38,8 +38,11 @@ pub struct OwnGame {
     pub seats: Vec<Seat>,
     /// Points of both seats.
     pub score: [u32; 2],
-    /// The seat that is to move.
+    /// The seat that is to move, or to resume the match after a sealed move.
     pub to_move: Seat,
+    /// The adjournment of a live match, until it is resumed. Omitted without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjournment: Option<Adjournment>,
     /// The time at which something happens by itself: a flag falls, a move is overdue, or an offer ends.
     pub deadline_at: Option<Timestamp>,
     /// When the opponent's vacation ends at the latest, in which their clock stands still. Omitted if there is none.

@@ -3,8 +3,8 @@
 use super::{MatchId, MatchStatus, PlayerCard};
 use serde::{Deserialize, Serialize};
 use tochki_play::{
-    BrokenRecord, ClockKind, ClockReading, ClockRule, Event, Match, MatchResult, Millis, Offer,
-    Pace, Resumed, Terms, Timestamp,
+    Adjournment, BrokenRecord, ClockKind, ClockReading, ClockRule, Event, Match, MatchResult,
+    Millis, Offer, Pace, Resumed, Terms, Timestamp,
 };
 use tochki_rules::{Seat, Setup};
 
@@ -32,7 +32,7 @@ pub struct Snapshot {
     pub moves: Vec<String>,
     /// The seat of each move.
     pub seats: Vec<Seat>,
-    /// The seat that is to move; `None` after the end.
+    /// The seat that is to move; `None` after the end, and while a sealed move waits.
     pub to_move: Option<Seat>,
     /// Points of both seats.
     pub score: [u32; 2],
@@ -49,6 +49,9 @@ pub struct Snapshot {
     pub vacation_until: [Option<Timestamp>; 2],
     /// The open offer.
     pub offer: Option<Offer>,
+    /// The adjournment, until the match is resumed. Omitted without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjournment: Option<Adjournment>,
     /// Whether each player has a stream open on this match.
     pub present: [bool; 2],
     /// Since when each player is absent; set after a short delay.
@@ -194,6 +197,7 @@ impl Snapshot {
             move_by: self.move_by,
             begun: self.begun,
             offer: self.offer,
+            adjournment: self.adjournment,
             result: self.result.clone(),
             vacation_until: self.vacation_until,
         };
@@ -228,6 +232,7 @@ impl Snapshot {
             move_by: game.move_by(),
             vacation_until: game.vacation_until(),
             offer: game.offer(),
+            adjournment: game.adjournment(),
             present,
             gone_at: match_status.gone_at,
             lost_at: match_status.lost_at,

@@ -5,7 +5,7 @@ use tochki_endpoint::endpoint;
 use tochki_play::OfferKind;
 use tochki_protocol::{
     ClientId, ConditionalMoves, LinesText, MatchId, OfferResponse, OwnGames, OwnGamesCount,
-    OwnMatch, RematchResponse, Snapshot, VacationStatus, VersionResponse,
+    OwnMatch, RematchResponse, ResumeResponse, Snapshot, VacationStatus, VersionResponse,
 };
 
 /// The snapshot of a match, with the server's time if `timed`. No account is needed. Its `ETag` leaves that time out. Read by one of
@@ -302,7 +302,7 @@ pub async fn set_time_zone(
     scope = Play,
     answers = "`{version}`",
     errors(
-        NoSuchMatch, NotAPlayer, ClientIdReused, MalformedMove, Finished, Stale, NotYourTurn, Illegal,
+        NoSuchMatch, NotAPlayer, ClientIdReused, MalformedMove, Finished, Adjourned, Stale, NotYourTurn, Illegal,
     ),
 )]
 pub async fn make_move(
@@ -332,7 +332,7 @@ pub async fn make_move(
         .await
 }
 
-/// Offers a draw, to end the match, or to take a move back. The offer expires after `limits::OFFER_TIMEOUT`.
+/// Offers a draw, to end the match, to take a move back, or to adjourn. The offer expires after `limits::OFFER_TIMEOUT`.
 #[endpoint(
     name = MakeOffer,
     post = "/api/offer",
@@ -340,7 +340,7 @@ pub async fn make_move(
     answers = "`{version, expires_at}`",
     errors(
         NoSuchMatch, NotAPlayer, Finished, BadRequest = "a game without such an offer", NotBegun, OfferOpen,
-        NothingToTakeBack, OfferCooldown,
+        NothingToTakeBack, OfferCooldown, Adjourned, NotAccepted = "`adjourn` with a bot",
     ),
 )]
 pub async fn offer(
@@ -377,6 +377,100 @@ pub async fn answer_offer(
         offer,
     };
     app.matches.act(match_id, &player, command).await
+}
+
+/// Offers to adjourn a live match: it is unrated from the agreement on, and the side on turn seals its move. The match goes on by
+/// correspondence when the opponent of that move comes, or live after `resume_in` hours, if both agree on that; 0 is none. Not with bots.
+#[endpoint(
+    name = OfferAdjournment,
+    post = "/api/adjourn",
+    scope = Play,
+    answers = "`{version, expires_at}`",
+    errors(
+        NoSuchMatch, NotAPlayer, Finished, BadRequest = "by correspondence, or more than 336 hours", NotBegun, OfferOpen,
+        OfferCooldown, Adjourned, NotAccepted = "with a bot",
+    ),
+)]
+pub async fn offer_adjournment(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+    resume_in: Option<u32>,
+) -> Result<OfferResponse, ErrorResponse> {
+    let offered = app
+        .matches
+        .offer_adjournment(match_id, &player, resume_in.filter(|hours| *hours > 0))
+        .await?;
+    crate::context::redirect_form(None, &format!("/match/{match_id}"));
+    Ok(offered)
+}
+
+/// Accepts or declines the opponent's offer to adjourn, if `offer` is given the one of this version.
+#[endpoint(
+    name = AnswerAdjournment,
+    post = "/api/answer_adjourn",
+    scope = Play,
+    answers = "`{version}`",
+    errors(NoSuchMatch, NotAPlayer, OfferClosed = "also if the open offer is another one", NotYours),
+)]
+pub async fn answer_adjournment(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+    accept: bool,
+    offer: Option<u32>,
+) -> Result<VersionResponse, ErrorResponse> {
+    app.matches
+        .answer_adjournment(match_id, &player, accept, offer)
+        .await
+}
+
+/// Seals the caller's move in an adjourned match: one move, or with spaces between them all moves of a turn that goes on after the
+/// first. Nobody sees them before the match is resumed. Until then the caller's clock runs.
+#[endpoint(
+    name = SealMove,
+    post = "/api/seal",
+    scope = Play,
+    answers = "`{version}`",
+    errors(
+        NoSuchMatch, NotAPlayer, MalformedMove, Finished, NotAdjourned, Adjourned = "other moves are sealed", NotYourTurn, Illegal,
+        TurnGoesOn,
+    ),
+)]
+pub async fn seal_move(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+    mv: String,
+) -> Result<VersionResponse, ErrorResponse> {
+    let arrival = app.matches.arrived(match_id);
+    let sealed = app.matches.seal(match_id, &player, &mv, arrival).await?;
+    crate::context::redirect_form(None, &format!("/match/{match_id}"));
+    Ok(sealed)
+}
+
+/// Resumes an adjourned match, as the opponent of the sealed move: it is made, and the caller's clock begins. Where a time to go on
+/// live was agreed on, both players do so, from 10 minutes before it until 15 minutes after it; the second one must find the first
+/// one at the match. A match that goes on already stays as it is.
+#[endpoint(
+    name = ResumeMatch,
+    post = "/api/resume",
+    scope = Play,
+    answers = "`{version, waits}`: whether the other player is awaited, and nothing has happened yet",
+    errors(
+        NoSuchMatch, NotAPlayer, Finished, NotAdjourned = "no move is sealed yet", NotYours = "the caller has sealed the move",
+        TooEarly, AlreadyPlaying,
+    ),
+)]
+pub async fn resume_match(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+) -> Result<ResumeResponse, ErrorResponse> {
+    let resumed = app.matches.resume(match_id, &player).await?;
+    let part = if resumed.waits { "?open=here" } else { "" };
+    crate::context::redirect_form(None, &format!("/match/{match_id}{part}"));
+    Ok(resumed)
 }
 
 /// Cancels the caller's offer.

@@ -40,6 +40,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::MessageTooLong
         | Code::OwnAccount
         | Code::InvalidMail
+        | Code::TurnGoesOn
         | Code::MalformedMove => StatusCode::BAD_REQUEST,
         Code::SignedOut | Code::BadToken | Code::BadCredentials | Code::PasskeyRefused => {
             StatusCode::UNAUTHORIZED
@@ -94,6 +95,9 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::MatchesFull
         | Code::LiveMatch
         | Code::NotYourTurn
+        | Code::Adjourned
+        | Code::NotAdjourned
+        | Code::TooEarly
         | Code::Finished
         | Code::NotBegun
         | Code::Begun

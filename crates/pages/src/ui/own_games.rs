@@ -228,6 +228,9 @@ fn GameCard(
         view! { <p class="note">{words}</p> }
     });
     let terms = describe_terms(language, game.setup, game.time_control, game.rated);
+    let adjourned = game
+        .adjournment
+        .map(|_| view! { <span class="adjourned">{t!(language, turn.adjourned)}</span> " · " });
     let opponent = game.opponent;
     // The own points first. In Gomoku there are none.
     let [own, theirs] = [game.seat, game.seat.other()].map(|seat| game.score[seat.index()]);
@@ -243,7 +246,7 @@ fn GameCard(
                 <GuestMark guest=opponent.guest bot=opponent.bot />
                 {score}
             </a>
-            <p class="note">{terms}</p>
+            <p class="note">{adjourned} {terms}</p>
             {vacation}
             <p class="times">{left} <span class="note">{changed}</span></p>
         </li>

@@ -23,6 +23,20 @@ pub const UNTIMED_MOVE_NOTICE: Duration = Duration::from_mins(2);
 /// Time for which an offer in a live match is open.
 pub const OFFER_TIMEOUT: Duration = Duration::from_millis(tochki_play::OFFER_TIMEOUT.0 as u64);
 
+/// Time for which the opponent of a sealed move may stay away.
+pub const RESUME_TIMEOUT: Duration = Duration::from_millis(tochki_play::RESUME_TIMEOUT.0 as u64);
+
+/// Time before the one agreed on from which players may come to an adjourned match that goes on live.
+pub const LIVE_RESUME_LEAD: Duration =
+    Duration::from_millis(tochki_play::LIVE_RESUME_LEAD.0 as u64);
+
+/// Time after the one agreed on in which an adjourned match goes on live.
+pub const LIVE_RESUME_WINDOW: Duration =
+    Duration::from_millis(tochki_play::LIVE_RESUME_WINDOW.0 as u64);
+
+/// Maximum number of hours after which an adjourned match goes on live.
+pub const RESUME_HOURS: u32 = 14 * 24;
+
 /// Minimum time left on each side's clock after moves are taken back.
 pub const TAKEBACK_MIN_LEFT: Duration =
     Duration::from_millis(tochki_play::MIN_LEFT_AFTER_TAKEBACK.0 as u64);

@@ -7,8 +7,8 @@ use crate::bus::topic::Topic;
 use crate::clock::ClockReader;
 use crate::error::{Error, WithSubject as _};
 use crate::matches::db;
-use crate::matches::db::StoredEvent;
 use crate::matches::db::appends::{Append, BatchAppend};
+use crate::matches::db::{SealedRun, StoredEvent, sealed_moves};
 use crate::{frame, metrics, time_zones, traces};
 use futures::FutureExt as _;
 use std::future::Future;
@@ -16,7 +16,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use tochki_play::{Command, Decision, Event, Match, OfferKind, Timestamp};
+use tochki_play::{Command, Decision, Event, Match, Millis, OfferKind, Timestamp};
 use tochki_protocol::{Code, OfferResponse, PlayerId, VersionResponse, limits};
 use tochki_rules::Seat;
 use tokio::time::timeout;
@@ -68,7 +68,30 @@ impl LiveMatch {
         seat: Seat,
         kind: OfferKind,
     ) -> Result<OfferResponse, Error> {
-        let done = self.execute(Command::Offer { seat, kind }, None).await?;
+        if kind == OfferKind::Adjourn {
+            return self.offer_adjournment(seat, None).await;
+        }
+        self.make_offer(Command::Offer { seat, kind }).await
+    }
+
+    /// Offers to adjourn the match, until it goes on live after this time, if that is said.
+    ///
+    /// # Errors
+    /// `not_accepted` in a match with a bot, which would seal no move; the refusal of [`Match::decide`].
+    pub async fn offer_adjournment(
+        self: &Arc<Self>,
+        seat: Seat,
+        resume_in: Option<Millis>,
+    ) -> Result<OfferResponse, Error> {
+        if self.players.iter().any(|player| player.bot) {
+            return Err(Code::NotAccepted.into());
+        }
+        self.make_offer(Command::OfferAdjournment { seat, resume_in })
+            .await
+    }
+
+    async fn make_offer(self: &Arc<Self>, offer: Command) -> Result<OfferResponse, Error> {
+        let done = self.execute(offer, None).await?;
         Ok(OfferResponse {
             version: done.version,
             expires_at: done.offer_expires_at,
@@ -94,7 +117,10 @@ impl LiveMatch {
             }
             let done = Box::pin(live.execute_in_turn(&command, received_at));
             let done = live.catch_match_panic(done).await;
-            if matches!(command, Command::Move { .. } | Command::Answer { .. }) {
+            if matches!(
+                command,
+                Command::Move { .. } | Command::Answer { .. } | Command::Seal { .. }
+            ) {
                 metrics::moved(done.is_ok());
             }
             done
@@ -141,7 +167,7 @@ impl LiveMatch {
             return Ok(());
         };
         match self.command(Command::Abandon { seat }).await {
-            Err(error) if error.code() != Code::Finished => Err(error),
+            Err(error) if !matches!(error.code(), Code::Finished | Code::Adjourned) => Err(error),
             _ => Ok(()),
         }
     }
@@ -187,7 +213,8 @@ impl LiveMatch {
                 }
                 Ok(Decision::Happens(events)) if events.is_empty() => return Ok(Outcome::of(game)),
                 Ok(Decision::Happens(events)) => {
-                    if self.commit(&mut replica, events).await? && !overdue {
+                    let sealed = self.sealed_run(game, command).filter(|_| !overdue);
+                    if self.commit(&mut replica, events, sealed).await? && !overdue {
                         return Ok(Outcome::of(&replica.game));
                     }
                 }
@@ -203,7 +230,12 @@ impl LiveMatch {
 
     /// Writes events, then applies and publishes them. False if another instance wrote first; then its events have been
     /// read.
-    async fn commit(&self, replica: &mut Replica, events: Vec<Event>) -> Result<bool, Error> {
+    async fn commit(
+        &self,
+        replica: &mut Replica,
+        events: Vec<Event>,
+        sealed: Option<SealedRun>,
+    ) -> Result<bool, Error> {
         let before = replica.game.version();
         let mut after = replica.game.clone();
         for event in &events {
@@ -214,10 +246,12 @@ impl LiveMatch {
         self.spare_night(&mut after, &events).await?;
         let begun = Instant::now();
         let span = traces::append(events.len());
-        let turn_before = replica.game.to_move();
+        let turn_before = replica.game.awaited();
         let causes = db::Causes::of(self.id, self.players(), turn_before, &events, &after);
         let is_told = !causes.is_empty();
-        let appending = self.append(before, events, &after, causes).instrument(span);
+        let adjourns = sealed_moves::are_in(&events);
+        let appending = self.append(before, events, &after, causes, sealed.as_ref());
+        let appending = appending.instrument(span);
         let appended = appending.await?;
         metrics::appended(begun.elapsed());
         match appended {
@@ -225,7 +259,7 @@ impl LiveMatch {
                 for (event, stored) in &events {
                     self.publish(replica, event, stored)?;
                 }
-                self.announce(replica);
+                self.announce(replica, adjourns);
                 if is_told {
                     self.context.notifier.notify_causes();
                 }
@@ -264,11 +298,14 @@ impl LiveMatch {
         events: Vec<Event>,
         after: &Match,
         causes: db::Causes,
+        sealed: Option<&SealedRun>,
     ) -> Result<db::Appended, Error> {
         let db = &self.context.db;
-        if after.result().is_some() {
+        if after.result().is_some() || sealed_moves::are_in(&events) {
             let players = self.players();
-            return db::append(db, self.id, players, before, events, after, &causes).await;
+            let appending =
+                db::append(db, self.id, players, before, events, after, &causes, sealed);
+            return Box::pin(appending).await;
         }
         let numbered = (before + 1..).zip(events);
         let stored: Result<Vec<_>, Error> = numbered
@@ -304,6 +341,7 @@ impl LiveMatch {
             events,
             after,
             &causes,
+            None,
         ))
         .await
     }
@@ -412,20 +450,33 @@ impl LiveMatch {
             event: Arc::new(event.clone()),
             frame: frame::match_frame(version, &stored.kind, &stored.body),
         });
-        if let Event::Finished { .. } = event {
-            let notifier = &self.context.notifier;
+        let notifier = &self.context.notifier;
+        let is_over = matches!(event, Event::Finished { .. });
+        if is_over || sealed_moves::are_in(std::slice::from_ref(event)) {
             notifier.notify_local(Topic::Room(self.terms.setup.kind()));
+        }
+        if is_over {
             notifier.notify_local(Topic::Status(self.id));
         }
         Ok(())
     }
 
-    /// Announces committed changes to the other instances.
-    fn announce(&self, replica: &Replica) {
+    /// The moves of a command that seals some.
+    fn sealed_run(&self, game: &Match, command: &Command) -> Option<SealedRun> {
+        let Command::Seal { seat, moves } = command else {
+            return None;
+        };
+        let moves = game.sealed_run(*seat, moves).ok()?;
+        let player = self.players[seat.index()].id;
+        Some(SealedRun { player, moves })
+    }
+
+    /// Announces committed changes to the other instances; the waiting room lists an adjourned match no longer.
+    fn announce(&self, replica: &Replica, adjourns: bool) {
         let game = &replica.game;
         let notifier = &self.context.notifier;
         notifier.notify_remote(Topic::Events(self.id, game.version()));
-        if game.result().is_some() {
+        if adjourns || game.result().is_some() {
             notifier.notify_remote(Topic::Room(self.terms.setup.kind()));
         }
     }

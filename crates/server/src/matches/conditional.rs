@@ -43,12 +43,13 @@ impl Matches {
         lines: &[Vec<String>],
     ) -> Result<ConditionalMoves, Error> {
         let (live, seat) = self.seated(id, player).await?;
-        if live.terms().clock.pace() != Pace::Correspondence {
-            return Err(Code::LiveMatch.into());
-        }
         loop {
             live.catch_up().await?;
             let game = live.game().await;
+            // A live match may have been resumed by correspondence.
+            if game.terms().pace() != Pace::Correspondence {
+                return Err(Code::LiveMatch.into());
+            }
             if game.result().is_some() {
                 return Err(Code::Finished.into());
             }

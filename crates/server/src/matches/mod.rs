@@ -20,12 +20,15 @@
 //! 3. A rematch (`rematch`) starts like an accepted challenge: in one transaction under the locks of both players, once both
 //!    have asked.
 //! 4. A player on vacation (`vacations`) has an event in each of their correspondence matches, which holds the clock.
-//! 5. A match whose code panics is suspended for a moment (`suspension`).
-//! 6. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
+//! 5. An adjourned match (`adjournment`) is nobody's live one: nobody is absent from it, and its sealed moves are a row of their own
+//!    (`db::sealed_moves`) until they become events.
+//! 6. A match whose code panics is suspended for a moment (`suspension`).
+//! 7. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
 //!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
 //!    read their matches again, and send `resync` to their streams.
 
+mod adjournment;
 mod arrivals;
 mod commands;
 mod conditional;

@@ -32,7 +32,7 @@ impl Matches {
                     first
                 };
                 // The match may have ended since the first read.
-                let to_move = game.to_move()?;
+                let to_move = game.awaited()?;
                 Some(OwnGame {
                     id: row.id,
                     setup: game.terms().setup,
@@ -44,6 +44,7 @@ impl Matches {
                     seats: game.plies().iter().map(|ply| ply.seat).collect(),
                     score: game.score(),
                     to_move,
+                    adjournment: game.adjournment(),
                     deadline_at: row.deadline_at,
                     opponent_vacation_until: game.vacation(row.seat.other(), now),
                     changed_at: row.changed_at,

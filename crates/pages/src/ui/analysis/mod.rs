@@ -8,7 +8,8 @@
 //! 3. [`chances`] turns values of an engine into winning chances and judges moves by them.
 //! 4. `engine` searches in a Web Worker, and `engine_panel` shows the moves that it has found, and their gains (`gains`,
 //!    `chains`).
-//! 5. `plan` is the page on which a player of a correspondence match makes conditional moves, without an engine.
+//! 5. `plan` is the page on which a player of a correspondence match makes conditional moves, without an engine; on its board `seal`
+//!    takes the sealed move of an adjourned match.
 //! 6. The texts come with the page ([`AnalysisTexts`]), as those of the games against the computer.
 
 mod address;
@@ -22,6 +23,7 @@ mod move_tree;
 mod notation;
 mod page;
 mod plan;
+mod seal;
 mod share;
 mod study;
 mod table;
@@ -31,6 +33,7 @@ mod value_graph;
 
 pub(crate) use page::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage};
 pub(crate) use plan::PlanPage;
+pub(crate) use seal::SealPage;
 
 pub(crate) use address::Addresses;
 use address::LeftOut;

@@ -11,6 +11,8 @@ use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::live::countdown::browser_now_ms;
+use crate::ui::match_page::format_time;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
@@ -18,7 +20,7 @@ use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin, match_id};
 use crate::ui::replay::{MoveSequence, read_moves};
 use crate::ui::text::errors::error_text;
-use crate::ui::text::{language, side, t, versus};
+use crate::ui::text::{Language, language, side, t, versus};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::display_name;
 use leptos::html::Textarea;
@@ -27,12 +29,13 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use serde::{Deserialize, Serialize};
-use tochki_protocol::{Code, ConditionalMoves, Snapshot};
+use tochki_play::Millis;
+use tochki_protocol::{Code, ConditionalMoves, Snapshot, limits};
 use tochki_rules::{Seat, Setup};
 
 /// Data of the island.
 #[derive(Clone, Serialize, Deserialize)]
-struct PlanData {
+pub(super) struct PlanData {
     texts: AnalysisTexts,
     setup: Setup,
     /// The moves that have been made, as `MoveSequence` encodes them.
@@ -45,9 +48,55 @@ struct PlanData {
     text: String,
     /// The label of the field.
     label: String,
+    /// The moves that the board is for.
+    board: PlanBoard,
+    /// The time that is left for them.
+    pub(super) left: Option<Millis>,
 }
 
-static PLAN: IslandData<PlanData> = IslandData::new("plan");
+/// The moves that are made on the board of a plan.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum PlanBoard {
+    /// The variations of the tree: moves of the opponent, and answers.
+    Conditional,
+    /// The player's own moves up to the position that is shown, which are sealed.
+    Sealed,
+}
+
+impl PlanData {
+    /// The data of a board for these moves.
+    pub(super) fn new(
+        language: Language,
+        snapshot: &Snapshot,
+        seat: Seat,
+        lines: ConditionalMoves,
+        board: PlanBoard,
+    ) -> Self {
+        let sequence = MoveSequence::of_match(snapshot);
+        let rows: Vec<String> = lines.lines().iter().map(|line| line.join(" ")).collect();
+        let label = match board {
+            PlanBoard::Conditional => t!(language, plan.lines),
+            PlanBoard::Sealed => t!(language, adjourn.seal_field),
+        };
+        Self {
+            texts: AnalysisTexts::new(language),
+            setup: sequence.setup,
+            moves: sequence.moves,
+            names: snapshot
+                .players
+                .each_ref()
+                .map(|player| display_name(language, &player.name)),
+            seat,
+            lines,
+            text: rows.join("\n"),
+            label: label.to_owned(),
+            board,
+            left: None,
+        }
+    }
+}
+
+pub(super) static PLAN: IslandData<PlanData> = IslandData::new("plan");
 
 /// `/match/:id/plan`, for the player of a correspondence match who waits for the opponent's move.
 #[component]
@@ -94,23 +143,8 @@ fn Plan(
     refused: Option<&'static str>,
 ) -> impl IntoView {
     let language = language();
-    let sequence = MoveSequence::of_match(&snapshot);
-    let names = snapshot
-        .players
-        .each_ref()
-        .map(|player| display_name(language, &player.name));
-    let rows: Vec<String> = lines.lines().iter().map(|line| line.join(" ")).collect();
-    let text = rows.join("\n");
-    let data = PlanData {
-        texts: AnalysisTexts::new(language),
-        setup: sequence.setup,
-        moves: sequence.moves,
-        names: names.clone(),
-        seat,
-        lines,
-        text,
-        label: t!(language, plan.lines).to_owned(),
-    };
+    let data = PlanData::new(language, &snapshot, seat, lines, PlanBoard::Conditional);
+    let names = data.names.clone();
     let id = snapshot.id;
     view! {
         <PreloadIsland island="plan_island" />
@@ -149,6 +183,8 @@ pub fn PlanIsland() -> impl IntoView {
         lines,
         text,
         label,
+        board,
+        left,
     } = PLAN.read();
     let made = read_moves(setup, &moves);
     let mut tree = MoveTree::new(setup, made.plies);
@@ -191,18 +227,29 @@ pub fn PlanIsland() -> impl IntoView {
     let field = NodeRef::<Textarea>::new();
     let mut opened = false;
     effect(move || {
-        let text = study.tree.with(|tree| lines_of(tree, seat)).join("\n");
+        let text = match board {
+            PlanBoard::Conditional => study.tree.with(|tree| lines_of(tree, seat)).join("\n"),
+            PlanBoard::Sealed => {
+                let current = study.current.get();
+                study.tree.with(|tree| own_run(tree, current, seat))
+            }
+        };
         // As it was posted, until something changes.
         if opened && let Some(field) = field.get() {
             field.set_value(&text);
         }
         opened = true;
     });
+    let (name, rows) = match board {
+        PlanBoard::Conditional => ("tree", 4),
+        PlanBoard::Sealed => ("mv", 2),
+    };
+    let time = left.map(|left| view! { <TimeLeft left /> });
     let back = move |_| study.go(NodeId::START);
     view! {
         <div class="plan-board with-scripts">
             <div class="status" aria-live="polite">
-                <p class="turn">{turn}</p>
+                <p class="turn">{turn} {time}</p>
                 <p class="hint">
                     <span role="alert" class="refusal">
                         {move || study.refused.get()}
@@ -228,8 +275,46 @@ pub fn PlanIsland() -> impl IntoView {
             </section>
         </div>
         <label for="tree">{label}</label>
-        <textarea id="tree" name="tree" rows="4" spellcheck="false" node_ref=field inner_html=text></textarea>
+        <textarea
+            id="tree"
+            name=name
+            rows=rows
+            spellcheck="false"
+            required=board == PlanBoard::Sealed
+            node_ref=field
+            inner_html=text
+        ></textarea>
     }
+}
+
+/// The time that is left for the move, which runs.
+#[component]
+fn TimeLeft(left: Millis) -> impl IntoView {
+    let language = language();
+    let shown = RwSignal::new(left);
+    effect(move || {
+        let ends_at = browser_now_ms() + left.0 as f64;
+        let update = move || shown.set(Millis((ends_at - browser_now_ms()) as i64));
+        if let Ok(timer) = set_interval_with_handle(update, limits::CLOCK_TICK_INTERVAL) {
+            on_cleanup(move || timer.clear());
+        }
+    });
+    view! {
+        <span class="clock" role="timer" aria-live="off">
+            <span class="hidden">{t!(language, clocks.left)} " "</span>
+            {move || format_time(shown.get())}
+        </span>
+    }
+}
+
+/// Returns the moves of this player that lead to a node, up to the first one of the opponent.
+fn own_run(tree: &MoveTree, to: NodeId, player: Seat) -> String {
+    let plies = tree.path(to).into_iter().filter_map(|at| tree.ply(at));
+    let moves: Vec<String> = plies
+        .take_while(|ply| ply.seat == player)
+        .map(|ply| ply.mv.to_string())
+        .collect();
+    moves.join(" ")
 }
 
 /// Returns the lines of a tree in which this player answers, each up to the last answer.
@@ -254,6 +339,18 @@ fn lines_of(tree: &MoveTree, player: Seat) -> Vec<String> {
 mod tests {
     use super::*;
     use tochki_rules::GameKind;
+
+    #[test]
+    fn a_run_is_of_the_own_moves_alone() {
+        let mut tree = MoveTree::new(GameKind::Boxes.default_setup(), Vec::new());
+        let mut at = NodeId::START;
+        for mv in ["h:0,0", "v:0,0"] {
+            at = tree.play(at, None, mv).expect("a legal move");
+        }
+        assert_eq!(own_run(&tree, at, Seat::First), "h:0,0");
+        assert_eq!(own_run(&tree, at, Seat::Second), "");
+        assert_eq!(own_run(&tree, NodeId::START, Seat::First), "");
+    }
 
     #[test]
     fn lines_end_with_an_answer() {

@@ -95,7 +95,7 @@ pub(crate) fn format_clock(
 }
 
 /// Formats a time on a clock: `1:02:03`, `4:05`, and when low `0:09.4`.
-fn format_time(left: Millis) -> String {
+pub(crate) fn format_time(left: Millis) -> String {
     let low = left < LOW_TIME;
     let left = left.0.max(0);
     let (hours, minutes, seconds) = (left / 3_600_000, left / 60_000 % 60, left / 1000 % 60);

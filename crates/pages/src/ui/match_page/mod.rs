@@ -3,6 +3,7 @@
 mod page;
 pub(crate) use page::MatchPage;
 mod absence;
+mod adjournment;
 mod announcer;
 mod clock;
 mod controller;
@@ -25,7 +26,7 @@ mod turn;
 
 pub(crate) use absence::AbsenceNotice;
 pub(crate) use announcer::Announcer;
-pub(crate) use clock::ClockView;
+pub(crate) use clock::{ClockView, format_time};
 pub(crate) use controller::{Authority, MatchController};
 pub use heartbeat::presence_frame;
 pub(crate) use hint::Hint;

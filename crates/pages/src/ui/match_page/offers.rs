@@ -142,7 +142,9 @@ fn offer_buttons(controller: MatchController, moved: (bool, bool)) -> OfferView 
         },
         confirm: (kind != OfferKind::Takeback).then_some(t!(controller.language, confirmed.offer)),
     };
-    let mut buttons: Vec<OfferButton> = OfferKind::ALL.map(one).into();
+    // The form of an adjournment is beside the board.
+    let kinds = [OfferKind::Draw, OfferKind::Finish, OfferKind::Takeback];
+    let mut buttons: Vec<OfferButton> = kinds.map(one).into();
     if !OfferKind::Finish.is_in(game) {
         // The second of all kinds.
         buttons.remove(1);
@@ -176,7 +178,7 @@ fn incoming_offer(controller: MatchController, offer: Offer) -> OfferView {
         disabled: false,
         confirm: None,
     };
-    let asks = words::offered(language, offer.kind, &controller.name(offer.seat));
+    let asks = words::offered(language, &offer, &controller.name(offer.seat));
     let replies = vec![
         reply("true", t!(language, calls.accept)),
         reply("false", t!(language, calls.decline)),

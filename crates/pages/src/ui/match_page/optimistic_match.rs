@@ -164,13 +164,10 @@ impl OptimisticMatch {
         &self.confirmed
     }
 
-    /// Returns the side to move; `None` after the end.
+    /// Returns the side to move; `None` after the end, and while a sealed move waits.
     pub(crate) fn to_move(&self) -> Option<Seat> {
-        if self.confirmed.result().is_some() {
-            None
-        } else {
-            self.shown.position.to_move()
-        }
+        self.confirmed.to_move()?;
+        self.shown.position.to_move()
     }
 
     /// Returns the scores of both seats.

@@ -11,6 +11,7 @@ use crate::ui::islands::form_action::{FormAction, form_error};
 use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::stream_script::StreamScript;
+use crate::ui::match_page::adjournment::{AdjournmentOffer, AdjournmentState};
 use crate::ui::match_page::heartbeat;
 use crate::ui::match_page::requests::notify_requests;
 use crate::ui::match_page::{
@@ -34,6 +35,7 @@ use crate::ui::view::{live, view};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
+use leptos_router::components::Redirect;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
 use tochki_protocol::limits::{NOTES_MAX_CHARS, PAGE_RELOAD_INTERVAL};
@@ -61,6 +63,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
             .or_else(form_error::<api::CancelOffer>)
             .or_else(form_error::<api::Rematch>),
     );
+    let refused_offer = StoredValue::new(form_error::<api::OfferAdjournment>());
+    let refused_resume = StoredValue::new(form_error::<api::ResumeMatch>());
     view! {
         <Title text=t!(language, table.title) />
         <Suspense>
@@ -68,6 +72,9 @@ pub(crate) fn MatchPage() -> impl IntoView {
                 match (snapshot.await, session.signed_in().await) {
                     (Ok(snapshot), Ok(account)) => {
                         let me = seat_of(&snapshot, account.as_ref().map(|account| account.id));
+                        if seals(&snapshot, me) {
+                            return view! { <Redirect path=format!("/match/{id}/seal") /> }.into_any();
+                        }
                         let ply = requested_ply(snapshot.moves.len());
                         let auto_reload = auto_reload(&snapshot, me, ply);
                         let words = noscript_markup(language, &snapshot, me, auto_reload);
@@ -88,18 +95,30 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             .then(|| view! { <VacationLines snapshot=snapshot.clone() /> });
                         let night = is_flag_later(&snapshot)
                             .then(|| view! { <NightLine snapshot=snapshot.clone() /> });
-                        let is_slow = night.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || vacations.is_some();
+                        let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none()
+                            && !snapshot.players.iter().any(|player| player.bot);
+                        let adjourn = can_adjourn
+                            .then(|| view! { <AdjournmentOffer id refused=refused_offer.get_value() /> });
+                        let adjourned = snapshot.adjournment.map(|_| {
+                            let refused = refused_resume.get_value().or_else(|| refused.get_value());
+                            let noted = opened().as_deref() == Some("here");
+                            view! { <AdjournmentState snapshot=snapshot.clone() me noted refused /> }
+                        });
+                        // Nothing on the board is to be done meanwhile.
+                        let plays = me.filter(|_| snapshot.adjournment.is_none());
+                        let is_slow = night.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || vacations.is_some() || adjourn.is_some();
                         let slow_game = is_slow.then(|| {
                             view! {
                                 <section class="slow-game">
                                     {vacations} {night}
                                     <p class="button-row">{next_game} {plan}</p>
                                     {notes}
+                                    {adjourn}
                                 </section>
                             }
                         });
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
-                        let data = MatchPageData { snapshot, terms, me, ply, form_id: form_client_id(), refused: refused.get_value() };
+                        let data = MatchPageData { snapshot, terms, me: plays, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
                             // The parser waits for it, so that nothing is to move meanwhile.
                             <StreamScript />
@@ -107,6 +126,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
                             {ended.then(|| view! { <i class="ended" hidden></i> })}
+                            {adjourned}
                             <div class=side::stones_class(game) class:correspondence=by_correspondence>
                                 {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                             </div>
@@ -310,10 +330,22 @@ fn Notes(id: MatchId, text: String) -> impl IntoView {
     }
 }
 
+/// Returns the part of the page that its address opens.
+fn opened() -> Option<String> {
+    use_query_map().with_untracked(|query| query.get("open"))
+}
+
+/// Returns whether the reader is to seal a move now, for which there is a page of its own, and has not come from there to look at this
+/// one.
+fn seals(snapshot: &Snapshot, me: Option<Seat>) -> bool {
+    let is_to_seal = snapshot.adjournment.is_some() && me.is_some() && snapshot.to_move == me;
+    is_to_seal && opened().is_none()
+}
+
 /// Returns whether the page reloads itself without scripts: only while its reader waits, not while it is their turn, while they
 /// look at an earlier move or write a message, nor after the end. Nobody waits for days before the page of a correspondence match.
 fn auto_reload(snapshot: &Snapshot, me: Option<Seat>, ply: Option<usize>) -> bool {
-    let says = use_query_map().with_untracked(|query| query.get_str("open") == Some("say"));
+    let says = opened().as_deref() == Some("say");
     let waits = snapshot.to_move.is_some() && snapshot.to_move != me;
     waits && snapshot.time_control.pace() == Pace::Live && ply.is_none() && !says
 }

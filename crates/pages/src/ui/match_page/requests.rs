@@ -25,7 +25,7 @@ pub(crate) fn notify_requests(controller: MatchController, me: Seat) {
         let language = controller.language;
         let name = || controller.name(me.other());
         let request = match offer.get().filter(|offer| offer.seat != me) {
-            Some(offer) => Some(words::offered(language, offer.kind, &name())),
+            Some(offer) => Some(words::offered(language, &offer, &name())),
             None => rematch
                 .get()
                 .then(|| t!(language, rematch.asked, name = name())),

@@ -111,6 +111,9 @@ impl MatchController {
         });
         match applied {
             Some(Applied::Next) => {
+                if is_of_adjournment(event) {
+                    reload();
+                }
                 self.move_error.set(None);
                 if let (Event::OfferClosed { why }, Some(offer), Some(me)) = (event, offer, self.me)
                 {
@@ -126,6 +129,17 @@ impl MatchController {
         }
     }
 
+    /// Shows the match as a snapshot has it.
+    fn update(self, snapshot: &Snapshot) {
+        let known = self
+            .game
+            .with_untracked(|game| game.confirmed().adjournment());
+        if snapshot.adjournment != known {
+            reload();
+        }
+        self.game.update(|game| game.update_from_snapshot(snapshot));
+    }
+
     /// A dead connection looks like one without events, but a living one has heartbeats. So after an idle time the match is
     /// fetched, and if it has gone on, the stream is reopened.
     fn check_after_idle(self, subscription: Subscription) {
@@ -134,8 +148,7 @@ impl MatchController {
             match self.fetch().await {
                 Ok(snapshot) if snapshot.version == known => {}
                 Ok(snapshot) => {
-                    self.game
-                        .update(|game| game.update_from_snapshot(&snapshot));
+                    self.update(&snapshot);
                     subscription.reconnect();
                 }
                 Err(_) => {
@@ -161,8 +174,7 @@ impl MatchController {
         spawn_local(async move {
             if let Ok(snapshot) = self.fetch().await {
                 let again = update(Refetching::end);
-                self.game
-                    .update(|game| game.update_from_snapshot(&snapshot));
+                self.update(&snapshot);
                 self.connection_lost
                     .set(!self.stream.with_value(|stream| stream.connected));
                 if again {
@@ -173,4 +185,17 @@ impl MatchController {
             }
         });
     }
+}
+
+/// Returns whether an event changes more of the page than its island: the server renders an adjourned match.
+const fn is_of_adjournment(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Adjourned { .. } | Event::Sealed { .. } | Event::Resumed { .. }
+    )
+}
+
+/// Loads the page again.
+fn reload() {
+    let _ = window().location().reload();
 }

@@ -34,11 +34,20 @@ pub(crate) fn TurnIndicator(controller: MatchController, me: Option<Seat>) -> im
     }
 }
 
-/// Returns the result with its score, the winner's or the reader's first; the game being over before its result is known.
+/// Returns the result with its score, the winner's or the reader's first; the game being over before its result is known, or
+/// adjourned.
 fn verdict(language: Language, controller: MatchController, me: Option<Seat>) -> String {
     let result = controller.game.with(|game| game.result().cloned());
     let Some(result) = result else {
-        return t!(language, turn.over).to_owned();
+        let sealed = controller
+            .game
+            .with(|game| game.confirmed().sealed_by().is_some());
+        let told = if sealed {
+            t!(language, turn.adjourned)
+        } else {
+            t!(language, turn.over)
+        };
+        return told.to_owned();
     };
     let headline = words::headline(language, &result, me, |seat| controller.name(seat));
     let game = controller

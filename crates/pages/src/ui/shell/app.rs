@@ -4,7 +4,7 @@ use crate::ui::account::{
     AccountPage, ConfirmMailPage, KeepAccountPage, LoginPage, NewTokenPage, RecoverPage,
     RecoveryCodesPage, RegisterPage, ResetByMailPage, UnsubscribePage,
 };
-use crate::ui::analysis::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage, PlanPage};
+use crate::ui::analysis::{AnalysisPage, AnalysisStartPage, MatchAnalysisPage, PlanPage, SealPage};
 use crate::ui::board::Hatchings;
 use crate::ui::chat::LobbyChatPage;
 use crate::ui::computer::{
@@ -78,6 +78,7 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/match/:id/replay") view=ReplayPage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/analysis") view=MatchAnalysisPage ssr=SsrMode::Async />
                     <Route path=path!("/match/:id/plan") view=PlanPage ssr=SsrMode::Async />
+                    <Route path=path!("/match/:id/seal") view=SealPage ssr=SsrMode::Async />
                     <Route path=path!("/analysis") view=AnalysisPage ssr=SsrMode::Async />
                     <Route path=path!("/analysis/:game") view=AnalysisStartPage ssr=SsrMode::Async />
                     <Route path=path!("/computer") view=ComputerPage ssr=SsrMode::Async />

@@ -3,7 +3,7 @@
 use crate::error::ErrorResponse;
 use crate::ui::text::side::colour;
 use crate::ui::text::{Language, t};
-use tochki_play::{MatchResult, OfferEnd, OfferKind, RatingChange, Reason};
+use tochki_play::{MatchResult, Offer, OfferEnd, OfferKind, RatingChange, Reason};
 use tochki_protocol::{
     Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts, shown_rating,
 };
@@ -93,15 +93,29 @@ pub(crate) fn offer(language: Language, kind: OfferKind) -> &'static str {
         OfferKind::Draw => t!(language, offers.draw),
         OfferKind::Finish => t!(language, offers.finish),
         OfferKind::Takeback => t!(language, offers.takeback),
+        OfferKind::Adjourn => t!(language, offers.adjourn),
     }
 }
 
 /// Describes an incoming offer.
-pub(crate) fn offered(language: Language, kind: OfferKind, name: &str) -> String {
-    match kind {
+pub(crate) fn offered(language: Language, offer: &Offer, name: &str) -> String {
+    match offer.kind {
         OfferKind::Draw => t!(language, offers.asks_draw, name = name),
         OfferKind::Finish => t!(language, offers.asks_finish, name = name),
         OfferKind::Takeback => t!(language, offers.asks_takeback, name = name),
+        OfferKind::Adjourn => match offer.resume_at.zip(offer.expires_at) {
+            None => t!(language, offers.asks_adjourn, name = name),
+            Some((at, expires_at)) => {
+                // Whole hours from the offer, which is open for less than one.
+                let hours = (at - expires_at).0 / 3_600_000 + 1;
+                t!(
+                    language,
+                    offers.asks_adjourn_live,
+                    name = name,
+                    hours = hours
+                )
+            }
+        },
     }
 }
 

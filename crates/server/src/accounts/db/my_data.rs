@@ -263,6 +263,7 @@ async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<String>, 
                   'started_at', ms(m.started_at), 'finished_at', ms(m.finished_at),
                   'annulled', exists (select from annulments n where n.match_id = m.id),
                   'notes', (select text from match_notes n where n.match_id = m.id and n.player_id = $1),
+                  'sealed_moves', (select moves from sealed_moves s where s.match_id = m.id and s.player_id = $1),
                   'conditional_moves', (select lines from conditional_moves c where c.match_id = m.id and c.player_id = $1),
                   'rating', (
                       select jsonb_build_object('before', h.before, 'after', h.after, 'provisional', h.provisional)

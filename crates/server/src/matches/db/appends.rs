@@ -69,7 +69,7 @@ impl Append {
             score: after.score().map(u32::cast_signed),
             progress: i16::from(after.position().progress()),
             deadline: after.deadline().map(|deadline| deadline.0),
-            to_move: after.to_move().map(|seat| i16::from(seat.number())),
+            to_move: after.awaited().map(|seat| i16::from(seat.number())),
             events: events.collect(),
             causes,
         }

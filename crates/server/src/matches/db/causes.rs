@@ -26,11 +26,17 @@ impl Causes {
         events: &[Event],
         after: &Match,
     ) -> Self {
-        let is_live = after.terms().pace() == Pace::Live;
+        // Nobody follows an adjourned match live, and who comes at the time agreed on knows that it goes on.
+        let is_resumed = events
+            .iter()
+            .any(|event| matches!(event, Event::Resumed { .. }));
+        let is_live =
+            after.terms().pace() == Pace::Live && after.adjournment().is_none() && !is_resumed;
         let ended_by = ended_by(events);
         let is_over = after.result().is_some();
-        let turn = after.to_move();
-        if !is_over && (is_live || turn == turn_before) {
+        let turn = after.awaited();
+        let is_told = turn != turn_before || is_resumed;
+        if !is_over && (is_live || !is_told) {
             return Self::default();
         }
         let list = Seat::BOTH.into_iter().filter_map(|seat| {

@@ -156,7 +156,12 @@ pub async fn note_events(
                     .execute(&mut **tx)
                     .await?;
             }
-            Event::Offered { .. } | Event::VacationChanged { .. } | Event::Finished { .. } => {}
+            Event::Offered { .. }
+            | Event::VacationChanged { .. }
+            | Event::Finished { .. }
+            | Event::Adjourned { .. }
+            | Event::Sealed { .. }
+            | Event::Resumed { .. } => {}
         }
     }
     Ok(())

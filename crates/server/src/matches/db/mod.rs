@@ -9,11 +9,13 @@ pub mod ranking;
 pub mod recount;
 pub mod replayed_matches;
 pub mod results;
+pub mod sealed_moves;
 pub mod status;
 pub mod time_losses;
 pub mod vacations;
 
 pub use causes::Causes;
+pub use sealed_moves::SealedRun;
 
 use crate::Error;
 use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
@@ -58,7 +60,7 @@ pub(crate) fn sender(event: &Event) -> (Option<Seat>, Option<&ClientId>) {
         Event::Moved {
             seat, client_id, ..
         } => (Some(*seat), client_id.as_ref()),
-        Event::Offered { seat, .. } => (Some(*seat), None),
+        Event::Offered { seat, .. } | Event::Sealed { seat, .. } => (Some(*seat), None),
         _ => (None, None),
     }
 }
@@ -163,7 +165,9 @@ pub async fn events_after(
 /// Appends events to a match whose version is `before`, and updates its summary, and both ratings if it has ended. This is
 /// one transaction, so that an acknowledged move is committed and a match is rated once.
 ///
-/// `after` is the match with the events applied, `causes` what its players may be told of them.
+/// `after` is the match with the events applied, `causes` what its players may be told of them, `sealed` are the moves that a seal
+/// among the events is of.
+#[allow(clippy::too_many_arguments)]
 pub async fn append(
     db: &Db,
     id: MatchId,
@@ -172,8 +176,10 @@ pub async fn append(
     mut events: Vec<Event>,
     after: &Match,
     causes: &Causes,
+    sealed: Option<&SealedRun>,
 ) -> Result<Appended, Error> {
     let mut tx = crate::db::begin(db).await?;
+    sealed_moves::lock_for(&mut tx, &events, players).await?;
     let [score1, score2] = after.score().map(u32::cast_signed);
     let result = after.result();
     let loser = result
@@ -202,14 +208,16 @@ pub async fn append(
         result
             .and_then(|result| result.by)
             .map(|seat| i16::from(seat.number())),
-        after.to_move().map(|seat| i16::from(seat.number()))
+        after.awaited().map(|seat| i16::from(seat.number()))
     )
     .execute(&mut *tx)
     .await?;
     if updated.rows_affected() == 0 {
         return Ok(Appended::Conflict);
     }
+    sealed_moves::note_events(&mut tx, id, &events, players, sealed, after).await?;
     if let Some(Event::Finished { result }) = events.last_mut() {
+        sealed_moves::delete(&mut tx, id).await?;
         sqlx::query!("delete from playing where match_id = $1", id.0)
             .execute(&mut *tx)
             .await?;

@@ -90,20 +90,32 @@ pub async fn start_match(
         insert_causes(tx, &[Cause::of_match(seats[0], seats[1], id, turn)]).await?;
         return Ok(id);
     }
-    let ids = seats.map(|player| player.0);
+    begin_live(tx, MatchId(id), seats).await?;
+    Ok(MatchId(id))
+}
+
+/// Makes a match the live one of its locked players, and ends all else that they wait for: other open live challenges are closed with
+/// `busy`, quick games end, seats at open tables are left, and live tables they have opened are closed.
+///
+/// If a player is in a running live match already, the constraint on `playing` is violated.
+pub async fn begin_live(tx: &mut Tx, id: MatchId, players: [PlayerId; 2]) -> Result<(), Error> {
+    let ids = players.map(|player| player.0);
     sqlx::query!(
         "insert into playing (player_id, match_id) select unnest($1::bigint[]), $2",
         &ids,
-        id
+        id.0
     )
     .execute(&mut **tx)
     .await?;
-    // Both are absent from now on, until they open the match.
+    // Who is not there is absent from now on, until they open the match.
     sqlx::query!(
         "insert into absences (match_id, player_id, since, awaited)
-         select $2, player_id, now(), true from unnest($1::bigint[]) as p (player_id)",
+         select $2::bigint, player_id, now(), true from unnest($1::bigint[]) as p (player_id)
+         where not exists (
+             select from presence here
+             where here.place = 'match:' || $2::bigint and here.player_id = p.player_id and is_alive(here.beat_at, here.gone_at))",
         &ids,
-        id
+        id.0
     )
     .execute(&mut **tx)
     .await?;
@@ -116,8 +128,7 @@ pub async fn start_match(
     .await?;
     leaving::leave_quick_games(tx, &ids).await?;
     leaving::leave_seats(tx, &ids).await?;
-    leaving::close_live_of(tx, &ids).await?;
-    Ok(MatchId(id))
+    leaving::close_live_of(tx, &ids).await
 }
 
 /// Returns whether neither account was closed or deleted. Both are locked, so that neither is meanwhile.

@@ -140,6 +140,7 @@ fn an_offer_leaves_a_move_on_its_way() {
         seat: Seat::Second,
         kind: OfferKind::Draw,
         expires_at: Some(Timestamp(15_000)),
+        resume_at: None,
     };
     assert_eq!(game.apply_event(1, &offered), Applied::Next);
     assert_eq!(

@@ -1,0 +1,140 @@
+//! Sealed moves, and what an adjournment changes of a match beside its events.
+
+use crate::Error;
+use crate::db::{Db, Tx};
+use crate::pairing;
+use tochki_play::{Event, Match};
+use tochki_protocol::{Code, MatchId, PlayerId};
+use tochki_rules::Seat;
+
+/// The moves that a player seals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedRun {
+    /// The player.
+    pub player: PlayerId,
+    /// The moves in their canonical text form.
+    pub moves: Vec<String>,
+}
+
+/// The sealed moves of a match, if there are any.
+pub async fn read(db: &Db, id: MatchId) -> Result<Option<SealedRun>, Error> {
+    let row = sqlx::query!(
+        "select player_id, moves from sealed_moves where match_id = $1",
+        id.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(row.map(|row| SealedRun {
+        player: PlayerId(row.player_id),
+        moves: row.moves,
+    }))
+}
+
+/// Notes that a player has come at the time that was agreed on. Returns whether each player has.
+pub async fn arrive(db: &Db, id: MatchId, seat: Seat) -> Result<[bool; 2], Error> {
+    let here = sqlx::query!(
+        "update sealed_moves set here1 = here1 or $2 = 1, here2 = here2 or $2 = 2
+         where match_id = $1 returning here1, here2",
+        id.0,
+        i32::from(seat.number())
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(here.map_or([false; 2], |here| [here.here1, here.here2]))
+}
+
+/// Returns whether these events begin or end an adjournment, so that a transaction of its own has to append them.
+pub fn are_in(events: &[Event]) -> bool {
+    events.iter().any(|event| {
+        matches!(
+            event,
+            Event::Adjourned { .. } | Event::Sealed { .. } | Event::Resumed { .. }
+        )
+    })
+}
+
+/// Locks the players of a match that goes on live with these events, as everything does that starts a match.
+///
+/// # Errors
+/// `already_playing` if one of them plays another one meanwhile.
+pub async fn lock_for(tx: &mut Tx, events: &[Event], players: [PlayerId; 2]) -> Result<(), Error> {
+    if events.iter().any(is_live_resumption) {
+        pairing::db::players::lock_players(tx, players).await?;
+        if pairing::db::players::anyone_playing(tx, players).await? {
+            return Err(Code::AlreadyPlaying.into());
+        }
+    }
+    Ok(())
+}
+
+/// Writes what the events of an adjournment change beside the events themselves. The transaction has locked the match.
+///
+/// An adjourned match is nobody's live one, and unrated. `run` are the moves that are sealed.
+pub async fn note_events(
+    tx: &mut Tx,
+    id: MatchId,
+    events: &[Event],
+    players: [PlayerId; 2],
+    run: Option<&SealedRun>,
+    after: &Match,
+) -> Result<(), Error> {
+    for event in events {
+        match event {
+            Event::Adjourned { .. } => {
+                sqlx::query!(
+                    "with played as (delete from playing where match_id = $1),
+                         away as (delete from absences where match_id = $1),
+                         counted as (delete from time_away where match_id = $1)
+                     update matches set rated = false, correspondence = true where id = $1",
+                    id.0
+                )
+                .execute(&mut **tx)
+                .await?;
+            }
+            Event::Sealed { .. } => {
+                let run = run.ok_or_else(|| Error::invariant("a seal without its moves"))?;
+                sqlx::query!(
+                    "insert into sealed_moves (match_id, player_id, moves) values ($1, $2, $3)",
+                    id.0,
+                    run.player.0,
+                    &run.moves
+                )
+                .execute(&mut **tx)
+                .await?;
+            }
+            Event::Resumed { .. } => {
+                delete(tx, id).await?;
+                // A sealed move may have ended the match.
+                if is_live_resumption(event) && after.result().is_none() {
+                    sqlx::query!(
+                        "update matches set correspondence = false where id = $1",
+                        id.0
+                    )
+                    .execute(&mut **tx)
+                    .await?;
+                    pairing::db::begin_live(tx, id, players).await?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Deletes the sealed moves of a match that is resumed or ends.
+pub async fn delete(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
+    sqlx::query!("delete from sealed_moves where match_id = $1", id.0)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+const fn is_live_resumption(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::Resumed {
+            time_control: None,
+            ..
+        }
+    )
+}

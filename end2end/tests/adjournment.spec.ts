@@ -1,0 +1,61 @@
+/** Adjournments: a live game stops by agreement, a move is sealed, and the game goes on when the other player comes back. */
+import { expect, test } from "./fixtures";
+import { begin, startMatch } from "./match_actions";
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? "with scripts" : "without scripts", () => {
+    test.use({ scripts });
+
+    test("a sealed adjournment", async ({ alice, bob }) => {
+      const match = await startMatch({}, alice, bob, "300+5");
+      await begin(alice, bob);
+      await bob.page.goto(`/match/${match}`);
+      await bob.waitForHydration();
+      await bob.page.getByText("Adjourn", { exact: true }).click();
+      await expect(bob.page.getByText("The game is unrated from the agreement on.")).toBeVisible();
+      await bob.page.getByRole("button", { name: "Offer adjournment" }).click();
+      await expect(bob.page.getByText("Adjourn. Waiting")).toBeVisible();
+      if (!scripts) await alice.page.goto(`/match/${match}`);
+      await expect(alice.page.getByText(`${bob.name} offers to adjourn. The game becomes unrated.`)).toBeVisible();
+      await alice.page.getByRole("button", { name: "Accept" }).click();
+
+      // Who is on turn comes to the board of the seal by themselves.
+      await expect(alice.page).toHaveURL(`/match/${match}/seal`);
+      await expect(alice.page.getByRole("heading", { name: "Seal your move" })).toBeVisible();
+      const field = alice.page.getByRole("textbox", { name: "Your move" });
+      if (scripts) {
+        await alice.waitForHydration();
+        await alice.click(6, 6);
+        await expect(field).toHaveValue("6,6");
+        await expect(alice.page.getByRole("timer")).toContainText("4:");
+        await expect(bob.page.getByText(`${alice.name} is sealing a move.`)).toBeVisible();
+      } else {
+        await field.fill("0,4");
+        await alice.page.getByRole("button", { name: "Seal move" }).click();
+        await expect(alice.page.getByRole("alert")).toHaveText("This place is taken.");
+        await field.fill("6,6");
+      }
+      await alice.page.getByRole("button", { name: "Seal move" }).click();
+      await expect(alice.page).toHaveURL(`/match/${match}`);
+      await expect(alice.page.getByRole("heading", { name: "Adjourned" })).toBeVisible();
+      await expect(alice.page.getByRole("button", { name: "Go on" })).toBeHidden();
+
+      // Bob comes back another day.
+      await bob.page.goto("/games");
+      await expect(bob.page.getByRole("heading", { name: "Your turn" })).toBeVisible();
+      await expect(bob.page.getByText("Adjourned")).toBeVisible();
+      await bob.page.goto(`/match/${match}`);
+      await expect(bob.page.getByText(`${alice.name} has sealed a move.`)).toBeVisible();
+      await expect(bob.page.getByText("6,6")).toBeHidden();
+      if (scripts) await bob.waitForHydration();
+      await bob.page.getByRole("button", { name: "Go on" }).click();
+      await expect(bob.page.getByRole("heading", { name: "Adjourned" })).toBeHidden();
+      await expect(bob.page.getByText("3 days per move")).toBeVisible();
+      await expect(bob.page.getByRole("button", { name: "Place" })).toBeVisible();
+      if (!scripts) await alice.page.goto(`/match/${match}`);
+      await expect(alice.page.getByRole("heading", { name: "Adjourned" })).toBeHidden();
+      const { moves, rated } = await (await bob.page.request.get(`/api/match?id=${match}`)).json();
+      expect({ moves, rated }).toEqual({ moves: ["0,4", "4,0", "6,6"], rated: false });
+    });
+  });
+}
