@@ -38,7 +38,10 @@ async fn rated_after(app: &TestApp, ids: &[i64], hours_ago: &[i32]) -> Vec<bool>
         backdate_match(&app.db, *id, 86_400 + hours * 3600).await;
     }
     // Both sweep at once.
-    let (one, other) = tokio::join!(app.another_instance(), app.another_instance());
+    let (one, other) = tokio::join!(
+        Box::pin(app.another_instance()),
+        Box::pin(app.another_instance())
+    );
     let mut rated = Vec::new();
     for (place, id) in ids.iter().enumerate() {
         let visitor = if place % 2 == 0 {

@@ -30,6 +30,7 @@ mod result;
 mod scenarios;
 #[cfg(feature = "schema")]
 mod schema;
+mod sealing;
 mod seats;
 #[cfg(test)]
 mod stalling;
