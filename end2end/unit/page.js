@@ -31,6 +31,8 @@ export function load(html, globals = {}) {
   const { window } = new JSDOM(html, { url: "http://tochki.test/play", pretendToBeVisual: true });
   const names = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (window));
   for (const name of GLOBALS) define(name, names[name]);
+  // Node has none before version 21.
+  if (!("navigator" in globalThis)) define("navigator", names.navigator);
   for (const [name, value] of Object.entries(globals)) define(name, value);
   return /** @type {Window & typeof globalThis} */ (/** @type {unknown} */ (window));
 }
