@@ -9,7 +9,7 @@ use tochki_rules::Seat;
 /// The columns of a name.
 const NAME: usize = 33;
 
-/// Writes a file of TRF-2026, which [`read`](super::read) reads back. Names of more than 33 characters are cut.
+/// Writes a file of TRF-2026, which [`read`](fn@super::read) reads back. Names of more than 33 characters are cut.
 pub fn write(file: &File) -> String {
     let field = &file.field;
     let mut text = format!("012 {}\n", one_line(&file.name));
