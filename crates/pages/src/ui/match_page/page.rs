@@ -111,7 +111,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             view! {
                                 <section class="slow-game">
                                     {vacations} {night}
-                                    <p class="button-row">{next_game} {plan}</p>
+                                    {(next_game.is_some() || plan.is_some()).then(|| view! { <p class="button-row">{next_game} {plan}</p> })}
                                     {notes}
                                     {adjourn}
                                 </section>
