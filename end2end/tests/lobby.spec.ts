@@ -70,11 +70,11 @@ test("the filter works with the keyboard and survives new players, a new choice 
   await expect(high).toHaveValue("600");
   for (let step = 0; step < 3; step += 1) await high.press("ArrowRight");
   await expect(high).toHaveValue("630");
-  await expect(page.getByLabel("to", { exact: true })).toHaveValue("630");
+  await expect(page.locator("#filter").getByLabel("to", { exact: true })).toHaveValue("630");
   await low.press("End");
   await expect(low).toHaveValue("630");
   await low.press("Home");
-  await expect(page.getByLabel("from", { exact: true })).toHaveValue("");
+  await expect(page.locator("#filter").getByLabel("from", { exact: true })).toHaveValue("");
 
   await button(page, "Apply").press("Enter");
   await expect(page).toHaveURL(/[?&]max=630$/);
@@ -120,12 +120,12 @@ test("an invalid filter shows an error", async ({ alice }) => {
   await expect(row(page, alice)).toBeVisible();
 
   await button(page, "Filter").click();
-  await page.getByLabel("from", { exact: true }).fill("1700");
-  await page.getByLabel("to", { exact: true }).fill("1600.5");
+  await page.locator("#filter").getByLabel("from", { exact: true }).fill("1700");
+  await page.locator("#filter").getByLabel("to", { exact: true }).fill("1600.5");
   await button(page, "Apply").click();
   await expect(page.getByText("The lowest rating must not exceed the highest.")).toBeVisible();
   await expect(row(page, alice)).toBeVisible();
-  await page.getByLabel("from", { exact: true }).fill("1600");
+  await page.locator("#filter").getByLabel("from", { exact: true }).fill("1600");
   await expect(slider(page, "Lowest rating")).toHaveValue("1600");
   await button(page, "Apply").click();
   await expect(page.getByText("The lowest rating must not exceed the highest.")).toHaveCount(0);

@@ -96,7 +96,7 @@ test.describe("without scripts", () => {
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByLabel("Theme").selectOption("day");
     await page.getByRole("switch", { name: "Sound" }).uncheck();
-    await page.getByRole("switch", { name: "Confirm moves" }).check();
+    await page.getByRole("switch", { name: "Confirm moves", exact: true }).check();
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "day");
     await expect(page.locator("html")).toHaveAttribute("data-sound", "off");
