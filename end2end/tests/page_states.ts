@@ -82,6 +82,7 @@ export const pageStates: PageState[] = [
   { name: "operator-rings", path: () => "/operator/rings", user: operator },
   { name: "match-offline", path: running, user: first, prepare: goOffline },
   { name: "match-seal", path: ({ adjourned }) => `/match/${adjourned.sealing}/seal`, user: ({ adjourned }) => adjourned.sealer },
+  { name: "match-sealed", path: ({ adjourned }) => `/match/${adjourned.sealed}`, user: ({ adjourned }) => adjourned.awaited },
   { name: "match-finished", path: finished, user: host },
   { name: "match-annulled", path: ({ uncounted }) => `/match/${uncounted.annulled}`, user: uncounted },
   { name: "match-aborted", path: ({ uncounted }) => `/match/${uncounted.aborted}`, user: uncounted },

@@ -201,7 +201,7 @@ export class TestData {
     const [sealer, awaited] = await Promise.all(["Emma", "Павел"].map((name) => this.createUser(name)));
     const adjourn = async () => {
       // The clock runs until the seal.
-      const match_id = await this.playDots(sealer, awaited, 60, true, "3000+1");
+      const match_id = await this.playDots(sealer, awaited, 60, true, "10800+60");
       await awaited.call("adjourn", { match_id, resume_in: 0 });
       await sealer.call("answer_adjourn", { match_id, accept: true });
       return match_id;
