@@ -5,6 +5,7 @@ use super::app::{
 };
 use super::own_games::store_match;
 use super::player::{Player, Response};
+use super::time_zones::asleep;
 use serde_json::{Value, json};
 
 /// Two players in an adjourned match of Dots, on two instances. Ann, who has moved first, is to seal.
@@ -166,6 +167,29 @@ async fn a_sealed_move_is_seen_by_nobody_until_the_opponent_comes_at_another_ins
         result,
         json!({"winner": 1, "reason": "resigned", "ratings": null})
     );
+}
+
+#[tokio::test]
+async fn a_match_that_goes_on_by_correspondence_has_nights_and_vacations() {
+    let game = Adjourned::start(&[]).await;
+    let (ann, bob, id) = (&game.ann, &game.bob, game.id);
+    let (_, zone) = asleep();
+    let chosen = bob.post("/api/time_zone", &[("zone", zone)]).await;
+    chosen.assert_ok();
+    game.seal(ann, "2,3").await.assert_ok();
+    game.call(bob, "resume", &[]).await.assert_ok();
+    let clock = bob.snapshot(id).await["clock"].clone();
+    let time = |name: &str| clock[name].as_i64().expect("a time");
+    assert!(
+        time("deadline_at") - time("at") > 3 * 86_400_000,
+        "in the morning: {clock}"
+    );
+
+    let begun = bob.post("/api/vacation", &[("on", "true")]).await;
+    assert!(begun.assert_ok()["until"].is_i64());
+    bob.make_move(id, "1,1", &[]).await.assert_ok();
+    let status = bob.get("/api/vacation").await.assert_ok();
+    assert!(status.get("until").is_none_or(Value::is_null), "{status}");
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ const ZONES: [(i64, &str); 9] = [
 ];
 
 /// Returns a zone in which it is between 0:00 and 5:00 now, and its offset in milliseconds.
-fn asleep() -> (i64, &'static str) {
+pub(crate) fn asleep() -> (i64, &'static str) {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .expect("a time");

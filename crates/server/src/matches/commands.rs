@@ -111,7 +111,7 @@ impl LiveMatch {
         let task = async move {
             let received_at = arrival.as_ref().map(Arrival::at);
             if let Command::Move { seat, mv, .. } = &command
-                && live.terms.is_correspondence()
+                && live.may_be_correspondence().await
             {
                 Box::pin(live.end_vacation_by_move(*seat, mv)).await?;
             }
@@ -277,7 +277,7 @@ impl LiveMatch {
         let sets_clock = events.last().is_some_and(Event::sets_clocks);
         let clock = after
             .clock()
-            .filter(|_| sets_clock && self.terms.is_correspondence());
+            .filter(|_| sets_clock && after.terms().is_correspondence());
         let (Some(flag_at), Some(seat)) =
             (clock.and_then(|clock| clock.flag_at()), after.to_move())
         else {

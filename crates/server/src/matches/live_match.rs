@@ -141,7 +141,7 @@ impl LiveMatch {
         [self.players[0].id, self.players[1].id]
     }
 
-    /// Game, setup, clock, rated or not.
+    /// Game, setup, clock, rated or not, as at the start of the match.
     pub fn terms(&self) -> &Terms {
         &self.terms
     }
@@ -154,6 +154,12 @@ impl LiveMatch {
             to_move: replica.game.to_move(),
             board_version: replica.game.board_version(),
         }
+    }
+
+    /// Returns whether the match is one by correspondence, or becomes one: a live match that was adjourned may go on as such.
+    pub(super) async fn may_be_correspondence(&self) -> bool {
+        let replica = self.replica.lock().await;
+        replica.game.terms().is_correspondence() || replica.game.adjournment().is_some()
     }
 
     /// The match, as far as this instance knows it.
