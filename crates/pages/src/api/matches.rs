@@ -191,7 +191,7 @@ pub async fn conditional_moves(
     post = "/api/conditional_moves",
     scope = Play,
     answers = "the lines as they are kept, without those that are the beginning of another one",
-    errors(NoSuchMatch, NotAPlayer, InvalidConditions = "`at` has `line` and `ply`, from 0", LiveMatch, Finished, TooManyRequests = "more than ten changes in a minute"),
+    errors(NoSuchMatch, NotAPlayer, InvalidConditions = "`at` has `line` and `ply`, from 0", LiveMatch, Finished, TooManyRequests = "more than ten changes in a minute, refused ones among them"),
 )]
 pub async fn set_conditional_moves(
     app: AppState,

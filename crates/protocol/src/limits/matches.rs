@@ -88,7 +88,7 @@ pub const AUTOMATIC_VACATION_INTERVAL: Duration = Duration::from_mins(1);
 /// Maximum length of a player's notes on a match, in characters.
 pub const NOTES_MAX_CHARS: usize = 4_000;
 
-/// Maximum number of changes of the conditional moves of a player in a match in a minute.
+/// Maximum number of changes of the conditional moves of a player in a match in a minute, refused ones among them.
 pub const CONDITIONAL_MOVES_CHANGES_PER_MINUTE: u32 = 10;
 
 /// Number of matches in which one round answers by conditional moves.

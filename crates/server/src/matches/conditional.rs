@@ -53,26 +53,35 @@ impl Matches {
             if game.result().is_some() {
                 return Err(Code::Finished.into());
             }
+            let mut tx = crate::db::begin(&self.context.db).await?;
+            if !db::conditional_moves::lock(&mut tx, id, game.version()).await? {
+                // The match has gone on meanwhile.
+                continue;
+            }
+            // Lines that are refused count, too: reading them is the work.
+            let changes = db::conditional_moves::count_change(&mut tx, id, player.id).await?;
+            if changes > limits::CONDITIONAL_MOVES_CHANGES_PER_MINUTE {
+                return Err(Error::Limited(Code::TooManyRequests, 60));
+            }
             let read = if lines.is_empty() {
-                ConditionalMoves::default()
+                Ok(ConditionalMoves::default())
             } else {
-                ConditionalMoves::read(lines, &game, seat)?
+                ConditionalMoves::read(lines, &game, seat)
+            };
+            let lines = match read {
+                Ok(lines) => lines,
+                Err(refused) => {
+                    tx.commit().await?;
+                    return Err(refused.into());
+                }
             };
             let stored = StoredLines {
                 root: game.plies().len(),
-                lines: read,
+                lines,
             };
-            let mut tx = crate::db::begin(&self.context.db).await?;
-            // Otherwise the match has gone on meanwhile.
-            if db::conditional_moves::lock(&mut tx, id, game.version()).await? {
-                let changes = db::conditional_moves::changes(&mut tx, id, player.id).await?;
-                if changes >= limits::CONDITIONAL_MOVES_CHANGES_PER_MINUTE {
-                    return Err(Error::Limited(Code::TooManyRequests, 60));
-                }
-                db::conditional_moves::write(&mut tx, id, player.id, &stored).await?;
-                tx.commit().await?;
-                return Ok(stored.lines);
-            }
+            db::conditional_moves::write(&mut tx, id, player.id, &stored).await?;
+            tx.commit().await?;
+            return Ok(stored.lines);
         }
     }
 

@@ -51,20 +51,26 @@ pub async fn lock(tx: &mut Tx, id: MatchId, version: u32) -> Result<bool, Error>
     Ok(locked.is_some())
 }
 
-/// Returns the number of changes that a player has made to the lines in this minute, in a match that the transaction has locked.
-pub async fn changes(tx: &mut Tx, id: MatchId, player: PlayerId) -> Result<u32, Error> {
+/// Counts a change that a player asks for, in a match that the transaction has locked. Returns the number of those in this minute.
+pub async fn count_change(tx: &mut Tx, id: MatchId, player: PlayerId) -> Result<u32, Error> {
     let changes = sqlx::query_scalar!(
-        "select changes from conditional_moves
-         where match_id = $1 and player_id = $2 and changes_since > now() - interval '1 minute'",
+        "insert into conditional_moves (match_id, player_id, root, lines) values ($1, $2, 0, $3)
+         on conflict (match_id, player_id) do update set
+             changes = case when conditional_moves.changes_since > now() - interval '1 minute'
+                 then conditional_moves.changes + 1 else 1 end,
+             changes_since = case when conditional_moves.changes_since > now() - interval '1 minute'
+                 then conditional_moves.changes_since else now() end
+         returning changes",
         id.0,
-        player.0
+        player.0,
+        Json(ConditionalMoves::default()) as _
     )
-    .fetch_optional(&mut **tx)
+    .fetch_one(&mut **tx)
     .await?;
-    Ok(changes.unwrap_or(0).cast_unsigned())
+    Ok(changes.cast_unsigned())
 }
 
-/// Stores the lines of a player in a match that the transaction has locked, in the place of earlier ones, and counts the change.
+/// Stores the lines of a player in the place of earlier ones, after [`count_change`] in the same transaction.
 pub async fn write(
     tx: &mut Tx,
     id: MatchId,
@@ -72,12 +78,7 @@ pub async fn write(
     stored: &StoredLines,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "insert into conditional_moves (match_id, player_id, root, lines) values ($1, $2, $3, $4)
-         on conflict (match_id, player_id) do update set root = excluded.root, lines = excluded.lines, due_at = null,
-             changes = case when conditional_moves.changes_since > now() - interval '1 minute'
-                 then conditional_moves.changes + 1 else 1 end,
-             changes_since = case when conditional_moves.changes_since > now() - interval '1 minute'
-                 then conditional_moves.changes_since else now() end",
+        "update conditional_moves set root = $3, lines = $4, due_at = null where match_id = $1 and player_id = $2",
         id.0,
         player.0,
         i32::try_from(stored.root).unwrap_or(i32::MAX),
