@@ -7,8 +7,9 @@ use leptos_meta::Stylesheet;
 use std::sync::LazyLock;
 
 /// The parts of the style sheet, in the order of the cascade.
-const PARTS: [&str; 14] = [
+const PARTS: [&str; 15] = [
     include_str!("../../../../../style/info_pages/lists.css"),
+    include_str!("../../../../../style/info_pages/game_links.css"),
     include_str!("../../../../../style/info_pages/own_games.css"),
     include_str!("../../../../../style/info_pages/plan.css"),
     include_str!("../../../../../style/info_pages/account.css"),
