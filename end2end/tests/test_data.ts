@@ -114,6 +114,8 @@ export class TestData {
   uncounted!: { annulled: number; aborted: number; player: ApiUser };
   /** An adjourned match in which a player is to seal a move, and one whose sealed move waits for a player. */
   adjourned!: { sealing: number; sealer: ApiUser; sealed: number; awaited: ApiUser };
+  /** A match by correspondence, and its player who waits. */
+  slow!: { match: number; waiting: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
   /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
@@ -137,6 +139,7 @@ export class TestData {
     await data.writeMessages(guest);
     data.uncounted = await data.playUncounted();
     data.adjourned = await data.playAdjourned();
+    data.slow = { match: await data.playDots(data.adjourned.sealer, data.adjourned.awaited, 5, false, "3d"), waiting: data.adjourned.sealer };
     const tables = Object.keys(others).map(async (name) => [name, await data.playOther(name as OtherGame)]);
     data.others = Object.fromEntries(await Promise.all(tables));
     data.open = await data.createTables();
