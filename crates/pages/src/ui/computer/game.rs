@@ -102,9 +102,16 @@ impl ComputerGame {
         self.think();
     }
 
-    /// Waits for the first move of the visitor, who begins; nothing is kept before. Meanwhile the engine is loaded. For browsers.
-    pub(crate) fn prepare(self, opponent: Opponent) {
+    /// Waits for the first move of the visitor, who begins; nothing is kept before. For browsers.
+    pub(crate) fn wait(self, opponent: Opponent) {
         self.opponent.set_value(Some(opponent));
+    }
+
+    /// Loads the engine, unless it was asked for a move, which loads it. For browsers.
+    pub(crate) fn load_engine(self) {
+        if self.asked.get_value() > 0 {
+            return;
+        }
         let limits = SearchLimits {
             level: self.saved.with_value(|saved| saved.level),
             least_ms: 0,

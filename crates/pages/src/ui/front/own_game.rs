@@ -15,11 +15,12 @@ use crate::ui::match_page::{Announcer, Hint, TurnIndicator};
 use crate::ui::page::release::Release;
 use crate::ui::text::{language, side, t, versus, words};
 use crate::ui::view::{live, view};
-use leptos::ev::{pageshow, storage, visibilitychange};
+use leptos::ev::{focusin, pageshow, pointerover, storage, visibilitychange};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 use tochki_rules::{GameKind, Seat, Setup};
-use web_sys::Storage;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, Event, Storage};
 
 /// The script that repeats an early press. Its address changes with its content.
 const EARLY_PRESS: &str = include_str!("../../../../../public/early_press.js");
@@ -247,7 +248,17 @@ pub fn OwnGameIsland(
     // After the effects of the board, which take the first position that they see for the one that is drawn.
     effect(move || {
         let opponent = Opponent::start(&worker, engines.clone());
-        game.prepare(opponent);
+        game.wait(opponent);
+        // Fetched once a pointer or the focus comes to the board: most visitors go on without a move.
+        let is_asked = StoredValue::new(false);
+        let load = move |event: &Event| {
+            if !is_asked.get_value() && is_at_board(event) {
+                is_asked.set_value(true);
+                game.load_engine();
+            }
+        };
+        let _ = window_event_listener(pointerover, move |event| load(&event));
+        let _ = window_event_listener(focusin, move |event| load(&event));
         let kept = session().and_then(|session| session.get_item(&resumed).ok()?);
         let kept = kept.and_then(|id| SavedGame::load(&id));
         let running =
@@ -273,6 +284,16 @@ pub fn OwnGameIsland(
         let _ = window_event_listener(visibilitychange, move |_| follow());
     });
     board
+}
+
+/// Returns whether an event happened in the board.
+fn is_at_board(event: &Event) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into().ok());
+    target.is_some_and(|target: Element| {
+        target
+            .closest(".board-frame")
+            .is_ok_and(|frame| frame.is_some())
+    })
 }
 
 /// Returns the storage of this tab, or `None` where the browser forbids it.
