@@ -27,6 +27,9 @@ pub const WATCHERS: &str = "watchers";
 /// An operator has annulled the match of this stream.
 pub const ANNULLED: &str = "annulled";
 
+/// A player's vacation has begun or ended (`tochki_play::Event::VacationChanged`).
+pub const VACATION_CHANGED: &str = "vacation_changed";
+
 /// An operator has annulled a match of the reader.
 pub const RATING_CORRECTED: &str = "rating_corrected";
 

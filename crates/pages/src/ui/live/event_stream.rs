@@ -11,13 +11,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, CustomEventInit, Event, EventTarget, MessageEvent};
 
-/// The events that are passed on to `public/chat.js`, whatever the page: chat messages, the spectators of a match, the annulment
-/// of the match or of another match of the reader, and the release of the server.
-const FORWARDED: [&str; 5] = [
+/// The events that are passed on to scripts such as `public/chat.js`, whatever the page: chat messages, the spectators of a match, the
+/// annulment of the match or of another match of the reader, vacations, and the release of the server.
+const FORWARDED: [&str; 6] = [
     event_names::SAID,
     event_names::WATCHERS,
     event_names::ANNULLED,
     event_names::RATING_CORRECTED,
+    event_names::VACATION_CHANGED,
     event_names::RELEASE,
 ];
 
@@ -149,7 +150,10 @@ impl EventStream {
     fn on_message(&self, message: &MessageEvent) {
         if FORWARDED.contains(&&*message.type_()) {
             forward(message);
-            return;
+            // The clocks of the match follow it, too.
+            if message.type_() != event_names::VACATION_CHANGED {
+                return;
+            }
         }
         if message.type_() == event_names::SIGNED_OUT {
             // The page shows so when it is loaded again.
@@ -185,7 +189,7 @@ impl EventStream {
     }
 }
 
-/// Passes an event to `public/chat.js` as a DOM event.
+/// Passes an event to the scripts of the page as a DOM event.
 fn forward(message: &MessageEvent) {
     let init = CustomEventInit::new();
     init.set_detail(&message.data());

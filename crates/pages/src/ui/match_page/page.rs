@@ -5,6 +5,7 @@ use crate::error::ErrorResponse;
 use crate::ui::board::{BoardInput, BoardTools, StonesStylesheet};
 use crate::ui::board_view::Board;
 use crate::ui::chat::{ChatBox, LobbyChatTab, NoScriptLinks};
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::escaped;
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::form_action::{FormAction, form_error};
@@ -43,6 +44,9 @@ use tochki_protocol::{
     Account, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, Pace, PlayerId, Snapshot,
 };
 use tochki_rules::Seat;
+
+/// The script that renews what is said about vacations. Its address changes with its content.
+const VACATION_LINES: &str = include_str!("../../../../../public/vacation_lines.js");
 
 /// `/match/:id`, for everyone.
 #[component]
@@ -91,10 +95,9 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let notes = notes.map(|text| view! { <Notes id text /> });
                         let plan = (me.is_some() && !ended && by_correspondence)
                             .then(|| view! { <PlanLink id /> });
-                        let vacations = is_anyone_on_vacation(&snapshot)
-                            .then(|| view! { <VacationLines snapshot=snapshot.clone() /> });
-                        let night = is_flag_later(&snapshot)
-                            .then(|| view! { <NightLine snapshot=snapshot.clone() /> });
+                        let is_timed_by_days = by_correspondence || is_flag_later(&snapshot) || is_anyone_on_vacation(&snapshot);
+                        let times = (is_timed_by_days && !ended)
+                            .then(|| view! { <TimeLines snapshot=snapshot.clone() /> });
                         let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none()
                             && !snapshot.players.iter().any(|player| player.bot);
                         let adjourn = can_adjourn
@@ -106,11 +109,11 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         });
                         // Nothing on the board is to be done meanwhile.
                         let plays = me.filter(|_| snapshot.adjournment.is_none());
-                        let is_slow = night.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || vacations.is_some() || adjourn.is_some();
+                        let is_slow = times.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || adjourn.is_some();
                         let slow_game = is_slow.then(|| {
                             view! {
                                 <section class="slow-game">
-                                    {vacations} {night}
+                                    {times}
                                     {(next_game.is_some() || plan.is_some()).then(|| view! { <p class="button-row">{next_game} {plan}</p> })}
                                     {notes}
                                     {adjourn}
@@ -260,6 +263,18 @@ fn MatchIsland(
 fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
     let sits = |seat: &Seat| Some(snapshot.players[seat.index()].id) == player;
     Seat::BOTH.into_iter().find(sits)
+}
+
+/// What holds the flag of a match by correspondence back. `public/vacation_lines.js` renews it when a vacation begins or ends.
+#[component]
+fn TimeLines(snapshot: Snapshot) -> impl IntoView {
+    let vacations = is_anyone_on_vacation(&snapshot)
+        .then(|| view! { <VacationLines snapshot=snapshot.clone() /> });
+    let night = is_flag_later(&snapshot).then(|| view! { <NightLine snapshot /> });
+    view! {
+        <div id="time-lines">{vacations} {night}</div>
+        <script type="module" src=versioned_url("/vacation_lines.js", VACATION_LINES)></script>
+    }
 }
 
 /// The chat of the match.
