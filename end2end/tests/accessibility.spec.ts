@@ -1,6 +1,6 @@
 /**
  * Automated accessibility checks (axe) of every page, on a phone in the dark scheme and on a desktop in the light one. With a
- * default font of 24 px, as people with weak eyes set it, no page is wider than a small phone.
+ * default font of 24 or 32 px, as people with weak eyes set it, no page is wider than a small phone.
  */
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
@@ -25,8 +25,10 @@ for (const state of [...pageStates, ...pseudoStates]) {
     await expectFit(page);
     // The same page, instead of loading another one, which takes longer than the checks.
     const session = await page.context().newCDPSession(page);
-    await setFontSizes(page, session, { standard: 24, fixed: 20 });
-    await expectNoOverhang(page);
+    for (const fontSizes of [{ standard: 24, fixed: 20 }, { standard: 32, fixed: 26 }]) {
+      await setFontSizes(page, session, fontSizes);
+      await expectNoOverhang(page);
+    }
     await setFontSizes(page, session, { standard: 16, fixed: 13 });
     await session.send("Emulation.setTouchEmulationEnabled", { enabled: false });
     await page.emulateMedia({ colorScheme: desktop.colorScheme });

@@ -84,23 +84,27 @@ test("a vacation stops the clock, the opponent sees it, and a move ends it", asy
   await move(alice, match, "5,5");
   await move(bob, match, "20,20");
   const { page } = alice;
+  // An open page of the match follows the vacation.
+  await bob.page.goto(`/match/${match}`);
+  await bob.waitForHydration();
+  const seen = bob.page.getByText(": on vacation for at most");
+  await expect(seen).toBeHidden();
   await page.goto("/games");
   const vacation = page.getByRole("region", { name: "Vacation" });
   await expect(vacation.getByText("Days left: 7")).toBeVisible();
   await vacation.getByRole("button", { name: "Start vacation" }).click();
   await expect(vacation.getByText(/^You’re on vacation for at most 6 d 23 h more/)).toBeVisible();
-  await bob.page.goto(`/match/${match}`);
-  const seen = bob.page.getByText(": on vacation for at most 6 d 23 h more. The clock stands still.");
-  await expect(seen).toBeVisible();
+  await expect(seen).toHaveText(/: on vacation for at most 6 d 23 h more. The clock stands still.$/);
   await expect(bob.page.getByRole("timer").first()).toContainText("2 d 23 h");
   // A day on vacation is none of the clock.
   passClock(match, 86_400);
   await bob.page.reload();
+  await bob.waitForHydration();
   await expect(bob.page.getByRole("timer").first()).toContainText("2 d 23 h");
+  await expect(seen).toBeVisible();
   await move(alice, match, "6,6");
+  await expect(seen).toBeHidden();
   await page.goto("/games");
   await expect(vacation.getByRole("button", { name: "Start vacation" })).toBeVisible();
   await expect(vacation.getByText("Days left: 6")).toBeVisible();
-  await bob.page.reload();
-  await expect(seen).toBeHidden();
 });
