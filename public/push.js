@@ -33,10 +33,28 @@ const encode = (key) => {
 /** Whether both have the same key of the server. @param {PushSubscription} subscription */
 const isOfServer = (subscription) => encode(subscription.options.applicationServerKey) === card.dataset.key;
 
+/**
+ * Returns the push manager of the service worker, which is registered here if no page that works offline has done so.
+ *
+ * @returns {Promise<PushManager>}
+ */
+const managerOfWorker = async () => {
+  const { serviceWorker } = navigator;
+  // As in `offline.js`.
+  const { installing } = await serviceWorker.register("/service_worker.js", { updateViaCache: "none" });
+  return new Promise((resolve, reject) => {
+    void serviceWorker.ready.then(({ pushManager }) => resolve(pushManager));
+    // It is never ready if the installation fails and there was none before. What is resolved stays so.
+    installing?.addEventListener("statechange", () => {
+      if (installing.state === "redundant") reject(new Error("the service worker could not be installed"));
+    });
+  });
+};
+
 const subscribe = async () => {
   // Before anything that is waited for: a browser asks only at once after the press.
   if ((await Notification.requestPermission()) !== "granted") return show("denied");
-  const { pushManager } = await navigator.serviceWorker.ready;
+  const pushManager = await managerOfWorker();
   const known = await pushManager.getSubscription();
   if (known && !isOfServer(known)) await known.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: card.dataset.key };
@@ -48,8 +66,8 @@ const subscribe = async () => {
 };
 
 const unsubscribe = async () => {
-  const { pushManager } = await navigator.serviceWorker.ready;
-  const subscription = await pushManager.getSubscription();
+  const registration = await navigator.serviceWorker.getRegistration();
+  const subscription = await registration?.pushManager.getSubscription();
   if (subscription) {
     await post("/api/unsubscribe_push", { endpoint: subscription.endpoint });
     await subscription.unsubscribe();

@@ -16,6 +16,10 @@ let known;
 let permission = "default";
 let answer = "granted";
 let status = 200;
+/** The scripts that were registered as the service worker. @type {string[]} */
+let registered;
+/** The service worker that is being installed. @type {{ state: string } | null} */
+let installing;
 
 /** @param {number[]} key */
 const subscription = (key) => ({
@@ -43,7 +47,15 @@ const fetch = async (address, options) => {
 async function open(differs = {}) {
   const data = Object.entries(TEXTS).map(([name, text]) => `data-${name}="${text}"`);
   const registration = { pushManager };
-  const serviceWorker = { ready: Promise.resolve(registration), getRegistration: async () => registration };
+  const serviceWorker = {
+    // Of a worker that cannot be installed there is never one that is ready.
+    ready: installing ? new Promise(() => {}) : Promise.resolve(registration),
+    getRegistration: async () => (known ? registration : undefined),
+    register: async (/** @type {string} */ script) => {
+      registered.push(script);
+      return { installing };
+    },
+  };
   const Notification = { get permission() { return permission; }, requestPermission: async () => (permission = answer) };
   const window = load(
     `<html lang="cs"><div id="push" data-key="${KEY}" ${data.join(" ")}><p role="status"></p>
@@ -74,15 +86,17 @@ async function press(act) {
 
 test.beforeEach(() => {
   [sent, isSubscribed, known, permission, answer, status] = [[], false, undefined, "default", "granted", 200];
+  [registered, installing] = [[], null];
 });
 
 test("nothing is asked before the press, and a press subscribes", async () => {
   await open();
   assert.deepEqual(shown(), ["is off", "on"]);
   assert.equal(permission, "default");
-  assert.deepEqual(sent, []);
+  assert.deepEqual([sent, registered], [[], []]);
   await press("on");
   assert.deepEqual(shown(), ["is on", "off"]);
+  assert.deepEqual(registered, ["/service_worker.js"], "no other page may have done so");
   assert.deepEqual(sent, ["/api/subscribe_push endpoint=https%3A%2F%2Fpush.test%2Fa&p256dh=BAA&auth=__4&language=cs"]);
   await press("off");
   assert.deepEqual(shown(), ["is off", "on"]);
@@ -116,6 +130,20 @@ test("a refusal is said", async () => {
   await open();
   await press("on");
   assert.deepEqual(shown(), ["failed", "on"]);
+});
+
+test("a service worker that cannot be installed is said, and the button can be pressed again", async () => {
+  let changed = () => {};
+  const worker = { state: "installing", addEventListener: (/** @type {string} */ _, /** @type {() => void} */ told) => void (changed = told) };
+  installing = worker;
+  await open();
+  await press("on");
+  assert.equal(button("on").disabled, true, "it is being installed");
+  worker.state = "redundant";
+  changed();
+  await rest();
+  assert.deepEqual(shown(), ["failed", "on"]);
+  assert.equal(button("on").disabled, false);
 });
 
 test("a browser without pushes says so, and one that wants the site installed says that", async () => {
