@@ -272,7 +272,7 @@ mod tests {
             time: Some(Time::Clock(Clock {
                 own: own * MS,
                 increment: 5 * MS,
-                most: None,
+                ..Clock::default()
             })),
             ..Bounds::default()
         };

@@ -34,6 +34,20 @@ pub struct Clock {
     pub increment: Duration,
     /// The longest time of a move, if there is a bound.
     pub most: Option<Duration>,
+    /// Time that each move has besides.
+    pub free: FreeTime,
+}
+
+/// The time that a move has besides what is left for all moves. What it leaves of it is gone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FreeTime {
+    /// None.
+    #[default]
+    None,
+    /// This time at the start of each move, before that for all moves, which is a bank then.
+    First(Duration),
+    /// This time after that for all moves: a period of byo-yomi, which comes back if the move is made within it.
+    Last(Duration),
 }
 
 /// Time budget of a search.
@@ -100,10 +114,17 @@ impl Clock {
     fn time_budget(self, position: &Position) -> TimeBudget {
         let left = self.own.saturating_sub(OVERHEAD);
         let share = left / moves_expected(position) + self.increment * 4 / 5;
+        let within = |free: Duration| free.saturating_sub(OVERHEAD) * 9 / 10;
+        let (share, free) = match self.free {
+            FreeTime::None => (share, Duration::ZERO),
+            FreeTime::First(free) => (share + within(free), within(free)),
+            // No period is lost by a move that ends within its first one.
+            FreeTime::Last(free) => (share.max(within(free)), within(free)),
+        };
         // With an increment a share may be more than there is: the time of a move must be on the clock before it.
         let most = (share * 3)
-            .min(left / 4 + self.increment)
-            .min(left * 9 / 10);
+            .min(left / 4 + self.increment + free)
+            .min(left * 9 / 10 + free);
         let bound = self
             .most
             .map_or(Duration::MAX, |most| most.saturating_sub(OVERHEAD));
@@ -149,6 +170,7 @@ mod tests {
                             own,
                             increment: Duration::from_millis(increment),
                             most,
+                            ..Clock::default()
                         };
                         let TimeBudget { aim, most: limit } = allot(kind, clock);
                         assert!(aim <= limit && limit <= own, "{kind} {clock:?}");
@@ -164,11 +186,39 @@ mod tests {
         for &kind in GameKind::ALL {
             let clock = Clock {
                 own: 300 * SECOND,
-                increment: Duration::ZERO,
-                most: None,
+                ..Clock::default()
             };
             let TimeBudget { aim, .. } = allot(kind, clock);
             assert!(aim >= 4 * SECOND && aim <= 100 * SECOND, "{kind}: {aim:?}");
+        }
+    }
+
+    #[test]
+    fn free_time_of_a_move_is_used_and_never_overspent() {
+        for &kind in GameKind::ALL {
+            for own in [0, 1, 100, 10_000, 600_000].map(Duration::from_millis) {
+                for free in [0, 1, 1000, 30_000].map(Duration::from_millis) {
+                    let plain = allot(
+                        kind,
+                        Clock {
+                            own,
+                            ..Clock::default()
+                        },
+                    );
+                    for free_time in [FreeTime::First(free), FreeTime::Last(free)] {
+                        let clock = Clock {
+                            own,
+                            free: free_time,
+                            ..Clock::default()
+                        };
+                        let TimeBudget { aim, most } = allot(kind, clock);
+                        assert!(aim <= most && most <= own + free, "{kind} {clock:?}");
+                        assert!(aim >= plain.aim, "{kind} {clock:?}");
+                        let is_used = aim >= free * 4 / 5 || free < 10 * OVERHEAD;
+                        assert!(is_used, "{kind} {clock:?}: {aim:?}");
+                    }
+                }
+            }
         }
     }
 

@@ -122,8 +122,8 @@ impl<T: Searcher> Gomocup<T> {
         let time = match (self.times.left.or(self.times.whole), turn) {
             (Some(own), most) => Time::Clock(Clock {
                 own,
-                increment: Duration::ZERO,
                 most,
+                ..Clock::default()
             }),
             (None, Some(turn)) => Time::Move(turn),
             (None, None) => return self.search.options().bounds,

@@ -208,8 +208,7 @@ impl<T: Searcher> Gtp<T> {
             }
             (Some(Left { time, stones: 0 }), _) => Time::Clock(Clock {
                 own: time,
-                increment: Duration::ZERO,
-                most: None,
+                ..Clock::default()
             }),
             (Some(Left { time, stones }), _) => Time::Move(time / stones * 9 / 10),
             (None, _) => return self.search.options().bounds,

@@ -6,7 +6,7 @@ mod tests;
 use super::session::{LineError, Precedence, Session};
 use super::spelling::rounded;
 use crate::search::{Search, SearchOptions, SearchStatus, Searcher};
-use crate::time::{Bounds, Clock, Time};
+use crate::time::{Bounds, Clock, FreeTime, Time};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -19,7 +19,7 @@ use tochki_rules::{GameKind, MoveError, Position, Setup};
 /// | `game G [SETUP]` | `ok`, `error unknown_game`, `error invalid_setup`, `error no_engine` on the first `go` |
 /// | `play MOVE` | `ok`, or `error` with why: `malformed_move`, `occupied`, … `finished` |
 /// | `undo` | `ok`, `error nothing_to_undo` |
-/// | `go time MS`, `go nodes N`, `go depth N`, `go clock OWN OTHER INCREMENT`, `go` | `info …` lines, then `move MOVE`, which is played; `error finished` |
+/// | `go time MS`, `go nodes N`, `go depth N`, `go clock OWN OTHER INCREMENT [move MS \| periods N MS]`, `go` | `info …` lines, then `move MOVE`, which is played; `error finished` |
 /// | `stop` | while it thinks: the best so far; otherwise nothing |
 /// | `quit` | nothing; a search that ends by itself is answered first, another one is stopped |
 ///
@@ -181,30 +181,55 @@ fn info(found: &SearchStatus) -> Option<String> {
 /// Parses the bounds behind `go`. Three numbers alone are a clock, as older clients write it.
 fn bounds(words: &str, default: Bounds) -> Option<Bounds> {
     let words: Vec<_> = words.split_whitespace().collect();
-    let ms = |text: &str| text.parse::<u32>().ok().map(u64::from);
     match words[..] {
         [] => Some(default),
         ["infinite"] => Some(Bounds::default()),
-        ["time", time] => Some(Bounds::time(Duration::from_millis(ms(time)?))),
+        ["time", time] => Some(Bounds::time(ms(time)?)),
         ["nodes", nodes] => Some(Bounds::nodes(nodes.parse().ok()?)),
         ["depth", depth] => Some(Bounds {
             depth: Some(depth.parse().ok()?),
             ..Bounds::default()
         }),
-        ["clock", own, other, increment] | [own, other, increment] => {
-            ms(other)?;
-            let clock = Clock {
-                own: Duration::from_millis(ms(own)?),
-                increment: Duration::from_millis(ms(increment)?),
-                most: None,
-            };
-            Some(Bounds {
-                time: Some(Time::Clock(clock)),
-                ..Bounds::default()
-            })
+        ["clock", own, other, increment, ref free @ ..] => {
+            clock([own, other, increment], free_time(free)?)
         }
+        [own, other, increment] => clock([own, other, increment], FreeTime::None),
         _ => None,
     }
+}
+
+/// Parses the clock of both sides and the increment.
+fn clock(words: [&str; 3], free: FreeTime) -> Option<Bounds> {
+    let [own, other, increment] = words.map(ms);
+    other?;
+    let clock = Clock {
+        own: own?,
+        increment: increment?,
+        free,
+        most: None,
+    };
+    Some(Bounds {
+        time: Some(Time::Clock(clock)),
+        ..Bounds::default()
+    })
+}
+
+/// Parses the words behind a clock: `move MS`, with which the rest is a bank, or `periods N MS` of byo-yomi.
+fn free_time(words: &[&str]) -> Option<FreeTime> {
+    match words {
+        [] => Some(FreeTime::None),
+        ["move", time] => Some(FreeTime::First(ms(time)?)),
+        ["periods", left, time] => match left.parse::<u32>().ok()? {
+            0 => Some(FreeTime::None),
+            _ => Some(FreeTime::Last(ms(time)?)),
+        },
+        _ => None,
+    }
+}
+
+fn ms(text: &str) -> Option<Duration> {
+    let ms: u32 = text.parse().ok()?;
+    Some(Duration::from_millis(ms.into()))
 }
 
 /// Writes a setup in words, which [`setup_in_words`] reads: `39x32 empty` (Dots), `5x5` (Boxes), `15 standard` (Gomoku), `8x8`

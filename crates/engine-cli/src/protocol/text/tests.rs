@@ -138,11 +138,39 @@ fn what_is_not_understood_is_told() {
         error malformed_command
         > go clock 1 2
         error malformed_command
+        > go clock 1 2 3 move
+        error malformed_command
+        > go clock 1 2 3 periods 5
+        error malformed_command
+        > go clock 1 2 3 periods -1 5
+        error malformed_command
+        > go clock 1 2 3 move 5 periods 1 5
+        error malformed_command
+        > go 1 2 3 move 5
+        error malformed_command
         > play
         error malformed_move
         >
         "#,
     );
+}
+
+#[test]
+fn banks_and_periods_are_read() {
+    let clock = |words: &str| match bounds(words, Bounds::default())?.time? {
+        Time::Clock(clock) => Some((clock.own.as_millis(), clock.free)),
+        Time::Move(_) => None,
+    };
+    let (bank, period) = (Duration::from_secs(25), Duration::from_secs(30));
+    let expected = [
+        ("clock 1000 900 0", (1000, FreeTime::None)),
+        ("clock 1000 900 0 move 25000", (1000, FreeTime::First(bank))),
+        ("clock 0 900 0 periods 5 30000", (0, FreeTime::Last(period))),
+        ("clock 5 900 0 periods 0 30000", (5, FreeTime::None)),
+    ];
+    for (words, read) in expected {
+        assert_eq!(clock(words), Some(read), "{words}");
+    }
 }
 
 #[test]
