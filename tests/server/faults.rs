@@ -2,6 +2,7 @@
 //! test prints a row of the table of faults.
 
 mod busy_pool;
+mod correspondence;
 mod full_disk;
 mod locked_row;
 mod stalled_database;

@@ -26,7 +26,8 @@ async fn start() -> (TestApp, PushService) {
 }
 
 impl Player {
-    async fn subscribe(&self, browser: &PushBrowser) -> Response {
+    /// Subscribes a browser, in Russian.
+    pub(crate) async fn subscribe(&self, browser: &PushBrowser) -> Response {
         let (p256dh, auth) = (browser.p256dh(), browser.auth());
         let form = [
             ("endpoint", browser.endpoint.as_str()),
