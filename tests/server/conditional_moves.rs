@@ -89,6 +89,22 @@ async fn a_line_of_five_moves_is_played_with_its_maker_away() {
         .await
         .expect("counted");
     assert_eq!(left, 0);
+    // The streams of both have the client ids: those of the answers are as those of a page.
+    let names: Vec<String> = sqlx::query_scalar(
+        "select client_id from match_events where match_id = $1 and client_id is not null order by version",
+    )
+    .bind(game.id)
+    .fetch_all(&game.app.db)
+    .await
+    .expect("the client ids");
+    assert_eq!(names.len(), 3);
+    for name in &names {
+        let parts = name.strip_prefix('c').and_then(|name| name.split_once('-'));
+        let (time, digits) = parts.expect("two numbers");
+        for number in [time, digits] {
+            assert!(u64::from_str_radix(number, 16).is_ok(), "{name}");
+        }
+    }
 }
 
 #[tokio::test]

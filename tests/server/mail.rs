@@ -157,6 +157,14 @@ async fn nobody_bombs_an_address_or_writes_a_header() {
     bob.set_mail("victim@example.org", "en")
         .await
         .assert_error(429, "too_many_attempts");
+    // Nor by an account that is made anew.
+    bob.post("/api/delete_account", &[("password", PASSWORD)])
+        .await
+        .assert_ok();
+    let eve = app.with_user("eve").await;
+    eve.set_mail("victim@example.org", "en")
+        .await
+        .assert_error(429, "too_many_attempts");
     // An address that is not confirmed gets nothing else.
     let form = [("name", "ann")];
     for _ in 0..2 {
@@ -233,6 +241,45 @@ async fn a_forgotten_password_is_replaced_by_a_link() {
         .await
         .unwrap();
     assert_eq!((waiting, smtp.rest().len()), (0, 0));
+}
+
+#[tokio::test]
+async fn an_address_that_waits_for_its_link_is_forgotten_with_the_password() {
+    let (app, mut smtp) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.confirm_mail(&mut smtp, "ann@example.org").await;
+    // Somebody who knows the passwords has set other addresses.
+    let mut links = Vec::new();
+    for player in [&ann, &bob] {
+        player.set_mail("eve@example.org", "en").await.assert_ok();
+        links.push(token_of(&smtp.next().await, "/mail/confirm?token="));
+    }
+    let forgot = app
+        .visitor()
+        .post("/api/forgot_password", &[("name", "ann")])
+        .await;
+    forgot.assert_ok();
+    let token = token_of(&smtp.next().await, "/mail/reset?token=");
+    let form = [
+        ("token", &*token),
+        ("new_password", "another horse battery"),
+    ];
+    app.visitor()
+        .post("/api/reset_by_mail", &form)
+        .await
+        .assert_ok();
+    let form = [
+        ("password", PASSWORD),
+        ("new_password", "another horse battery"),
+    ];
+    bob.post("/api/change_password", &form).await.assert_ok();
+    for link in &links {
+        let confirmed = app
+            .visitor()
+            .post("/api/confirm_mail", &[("token", link)])
+            .await;
+        confirmed.assert_error(404, "bad_link");
+    }
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ pub const PUSH_TOKEN_LIFETIME: Duration = Duration::from_hours(12);
 pub const PUSH_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time after which a push whose sender has not said that it was sent is sent again.
-pub const PUSH_LEASE: Duration = Duration::from_secs(30);
+pub const PUSH_LEASE: Duration = Duration::from_mins(1);
 
 /// The first delay before a push is sent again that a push service has not taken; twice as long after each that follows.
 pub const PUSH_MIN_RETRY: Duration = Duration::from_secs(10);
@@ -59,6 +59,7 @@ pub const PUSH_ENDPOINT_MAX_BYTES: usize = 1024;
 pub const PUSH_MAX_BYTES: usize = 3072;
 
 const _: () = assert!(
-    PUSH_LEASE.as_secs() > 2 * PUSH_TIMEOUT.as_secs(),
+    PUSH_LEASE.as_secs()
+        > PUSH_TIMEOUT.as_secs() * (PUSH_BATCH_LEN as u64).div_ceil(PUSHES_AT_ONCE as u64),
     "nobody else sends what is being sent"
 );

@@ -197,6 +197,9 @@ impl Accounts {
         // Hashing is only for those who have a link.
         let hash = self.hashing.hash(password).await?;
         let mut tx = crate::db::begin(&self.db).await?;
+        // In the order of other changes of a password, and of the link that confirms an address.
+        crate::pairing::db::players::lock_players(&mut tx, [player; 2]).await?;
+        db::forget_pending(&mut tx, player).await?;
         if !db::use_reset(&mut tx, player, &digest).await? {
             return Err(Code::BadLink.into());
         }

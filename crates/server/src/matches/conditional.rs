@@ -1,12 +1,13 @@
 //! Conditional moves of correspondence matches: a player's answers to moves that the opponent has not made yet.
 //!
 //! The lines are a row of the database. The statement that appends a move of the opponent sets the time of the answer in the same
-//! transaction (`db::appends`), so no crash loses one; the answer has a client id of the position, so none is made twice. A
+//! transaction (`db::appends`), so no crash loses one; the answer has a client id of its step (`answer_id`), so none is made twice. A
 //! take-back deletes the lines, and while an offer is open no answer is made.
 
 use crate::matches::db::conditional_moves::{DueAnswer, StoredLines};
 use crate::matches::{Matches, db};
 use crate::{Error, LogFailure as _, WithSubject as _};
+use sha2::{Digest as _, Sha256};
 use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Pace};
 use tochki_protocol::{Account, Code, MatchId, limits};
 
@@ -119,11 +120,10 @@ impl Matches {
                     return db::conditional_moves::delete(database, due).await;
                 }
             };
-            let client_id: Option<ClientId> = format!("if-{}", game.board_version()).parse().ok();
             let answer = Command::Answer {
                 seat,
                 mv,
-                client_id,
+                client_id: answer_id(due, game.board_version(), &lines),
             };
             match live.command(answer).await {
                 Ok(_) => {}
@@ -138,4 +138,17 @@ impl Matches {
             }
         }
     }
+}
+
+/// The client id of an answer: the same at all instances, and in the form of those that pages give the moves that players make, so
+/// that it does not tell the opponent that the move is of a line.
+fn answer_id(due: &DueAnswer, version: u32, lines: &ConditionalMoves) -> Option<ClientId> {
+    let mut hash = Sha256::new();
+    hash.update(due.id.0.to_be_bytes());
+    hash.update(version.to_be_bytes());
+    hash.update(due.due_at.to_be_bytes());
+    // Nobody else knows the lines.
+    hash.update(serde_json::to_vec(lines).ok()?);
+    let digits = u64::from_be_bytes(*hash.finalize().first_chunk()?) >> 11;
+    format!("c{:x}-{digits:x}", due.due_at / 1_000).parse().ok()
 }

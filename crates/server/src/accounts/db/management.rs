@@ -46,6 +46,7 @@ pub async fn change_password(
     .execute(&mut *tx)
     .await?;
     super::recovery::delete_codes(&mut tx, player).await?;
+    crate::mail::db::forget_pending(&mut tx, player).await?;
     tx.commit().await?;
     Ok(ended)
 }
@@ -158,9 +159,13 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     )
     .execute(&mut **tx)
     .await?;
-    sqlx::query!("delete from mails where player_id = any($1)", players)
-        .execute(&mut **tx)
-        .await?;
+    // They stay for a day without their contents: what was sent to an address counts after the account.
+    sqlx::query!(
+        "update mails set sent_at = coalesce(sent_at, now()), content = '{}' where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
     crate::pairing::db::leaving::leave_quick_games(tx, players).await?;
     crate::pairing::db::leaving::leave_seats(tx, players).await?;
     crate::pairing::db::leaving::close_all_of(tx, players).await?;

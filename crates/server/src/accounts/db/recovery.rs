@@ -64,7 +64,8 @@ pub async fn use_up(tx: &mut Tx, player: PlayerId, hash: &[u8]) -> Result<bool, 
     Ok(used.rows_affected() > 0)
 }
 
-/// Sets a new password, forgets all browsers and ends all sessions. Returns those that have ended.
+/// Sets a new password, forgets all browsers and an address that waits for its link, and ends all sessions. Returns those that have
+/// ended.
 pub async fn reset_password(tx: &mut Tx, player: PlayerId, hash: &str) -> Result<Vec<i64>, Error> {
     sqlx::query!(
         "update players set password_hash = $2 where id = $1",
@@ -76,6 +77,7 @@ pub async fn reset_password(tx: &mut Tx, player: PlayerId, hash: &str) -> Result
     sqlx::query!("delete from devices where player_id = $1", player.0)
         .execute(&mut **tx)
         .await?;
+    crate::mail::db::forget_pending(tx, player).await?;
     Ok(sqlx::query_scalar!(
         "delete from sessions where player_id = $1 returning id",
         player.0

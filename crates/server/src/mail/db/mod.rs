@@ -87,6 +87,17 @@ pub async fn set_pending(
     Ok(())
 }
 
+/// Forgets an address that waits for its link: whoever has set it may not have been the player.
+pub async fn forget_pending(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update mail_addresses set pending = null, pending_hash = null, pending_at = null where player_id = $1",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// An address that was confirmed, and the one before.
 pub struct Confirmed {
     /// The player.

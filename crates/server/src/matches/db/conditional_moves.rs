@@ -21,7 +21,7 @@ pub struct DueAnswer {
     /// The player.
     pub player: PlayerId,
     /// The time since when, in microseconds: another one, once the opponent has moved again.
-    due_at: i64,
+    pub(in crate::matches) due_at: i64,
 }
 
 /// The lines of a player in a match, if there are any.

@@ -20,7 +20,11 @@ pub(super) struct PushHosts(Vec<String>);
 impl PushHosts {
     /// Those of the browsers, and others.
     pub(super) fn new(others: &[String]) -> Self {
-        let others = others.iter().map(|host| host.to_ascii_lowercase());
+        let others = others
+            .iter()
+            .map(|host| host.trim().to_ascii_lowercase())
+            // All hosts would be below an empty one.
+            .filter(|host| !host.is_empty());
         Self(
             BROWSER_HOSTS
                 .map(str::to_owned)
@@ -114,7 +118,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: bool) {
-        let hosts = PushHosts::new(&["push.example".to_owned()]);
+        let hosts = PushHosts::new(&[" push.example", ""].map(str::to_owned));
         assert_eq!(Endpoint::read(text, &hosts).is_some(), expected, "{text}");
     }
 
