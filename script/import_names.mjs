@@ -30,13 +30,24 @@ export function renameInScript(script, names) {
  * @throws where the module imports a long name that is not among `names`
  */
 export function renameImports(module, names) {
+  return withSection(module, IMPORT_SECTION, (section) => renamed(section, names));
+}
+
+/**
+ * Changes the section of a kind in a WebAssembly module.
+ *
+ * @param {Uint8Array} module
+ * @param {number} wanted
+ * @param {(section: Buffer) => Buffer} change
+ */
+export function withSection(module, wanted, change) {
   const bytes = Buffer.from(module);
   const parts = [bytes.subarray(0, 8)];
   for (let at = 8; at < bytes.length; ) {
     const kind = bytes[at];
     const [size, start] = unsigned(bytes, at + 1);
     let section = bytes.subarray(start, start + size);
-    if (kind === IMPORT_SECTION) section = renamed(section, names);
+    if (kind === wanted) section = change(section);
     parts.push(Buffer.of(kind), encoded(section.length), section);
     at = start + size;
   }
@@ -67,7 +78,7 @@ function renamed(section, names) {
 }
 
 /** Returns the end of a text that begins at `at`. @param {Buffer} bytes @param {number} at */
-function textEnd(bytes, at) {
+export function textEnd(bytes, at) {
   const [length, start] = unsigned(bytes, at);
   return start + length;
 }
@@ -85,7 +96,7 @@ function descriptionEnd(bytes, at) {
 }
 
 /** An unsigned number as LEB128, and where it ends. @param {Buffer} bytes @param {number} at @returns {[number, number]} */
-function unsigned(bytes, at) {
+export function unsigned(bytes, at) {
   let [value, shift] = [0, 0];
   for (; ; shift += 7) {
     const byte = bytes[at++];
@@ -95,7 +106,7 @@ function unsigned(bytes, at) {
 }
 
 /** @param {number} value */
-function encoded(value) {
+export function encoded(value) {
   const bytes = [];
   do {
     const rest = Math.floor(value / 128);

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renameImports, renameInScript, shortNames } from "./import_names.mjs";
+import { withoutStreams, withoutUnused } from "./unused_code.mjs";
 
 const require = createRequire(new URL("../end2end/package.json", import.meta.url));
 const { minify } = require("terser");
@@ -34,8 +35,7 @@ async function each(items, call) {
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }
 
-async function minified(file, module) {
-  const text = readFileSync(file, "utf8");
+async function minified(file, module, text = readFileSync(file, "utf8")) {
   const { code } = await minify(text, { ecma: 2020, module, compress: { passes: 2 }, mangle: { toplevel: module } });
   return code;
 }
@@ -70,9 +70,9 @@ function withoutForeignPaths(wasm) {
 async function optimized(file) {
   const input = join(work, basename(file));
   const output = `${input}.out`;
-  writeFileSync(input, withoutForeignPaths(readFileSync(file)));
+  writeFileSync(input, withoutStreams(withoutForeignPaths(readFileSync(file))));
   // Measured: other orders and fewer passes are 1 % larger, compressed.
-  const passes = ["-Oz", "-Os", "--flatten", "--rereloop", "-Os", "-Os"];
+  const passes = ["-Oz", "-Os", "--flatten", "--rereloop", "-Os", "-Os", "-Os"];
   const program = spawn("wasm-opt", ["--enable-bulk-memory", "--enable-nontrapping-float-to-int", ...passes, input, "-o", output], {
     stdio: "inherit",
   });
@@ -85,7 +85,7 @@ async function optimized(file) {
 const files = new Map();
 
 for (const name of readdirSync("public")) {
-  const isScript = name.endsWith(".js") && !name.includes(".min.");
+  const isScript = name.endsWith(".js");
   files.set(name, isScript ? Buffer.from(await minified(join("public", name), false)) : readFileSync(join("public", name)));
 }
 for (const name of readdirSync(engines)) {
@@ -97,23 +97,31 @@ const work = join(tmpdir(), `tochki-site-${process.pid}`);
 mkdirSync(work);
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 
-const names = shortNames(readFileSync(join(client, "tochki.js"), "utf8"));
+const linked = readFileSync(join(client, "tochki.js"), "utf8");
+const names = shortNames(linked);
 /** The files of the client, their names still without a hash. @type {Map<string, Buffer>} */
 const code = new Map();
-await each(readdirSync(client).sort(), async (name) => {
+/** The names of what the modules import. @type {Set<string>} */
+const imported = new Set();
+const parts = readdirSync(client).sort();
+await each(parts.filter((name) => name.endsWith(".wasm")), async (name) => {
   const file = join(client, name);
-  if (name.endsWith(".wasm")) {
-    const linked = statSync(file).size;
-    const module = renameImports(await optimized(file), names);
-    console.log(`${name}: ${linked} -> ${module.length} bytes`);
-    // As the server asks for it.
-    code.set(name === "tochki_bg.wasm" ? "tochki.wasm" : name, module);
-  } else if (name.endsWith(".js")) {
-    code.set(name, Buffer.from(renameInScript(await minified(file, true), names)));
+  const module = await optimized(file);
+  for (const { name } of WebAssembly.Module.imports(await WebAssembly.compile(module))) imported.add(name);
+  const renamed = renameImports(module, names);
+  console.log(`${name}: ${statSync(file).size} -> ${renamed.length} bytes`);
+  // As the server asks for it.
+  code.set(name === "tochki_bg.wasm" ? "tochki.wasm" : name, renamed);
+});
+for (const name of parts.filter((name) => !name.endsWith(".wasm"))) {
+  const file = join(client, name);
+  if (name.endsWith(".js")) {
+    const text = name === "tochki.js" ? withoutUnused(linked, imported) : undefined;
+    code.set(name, Buffer.from(renameInScript(await minified(file, true, text), names)));
   } else {
     code.set(name, readFileSync(file));
   }
-});
+}
 
 // Browsers keep these files for good, by their addresses. The files name one another, so that a change of one changes others: all
 // have one hash, of all of them.

@@ -32,7 +32,8 @@ pub(crate) fn FeaturedMatch(snapshot: Snapshot) -> impl IntoView {
 }
 
 /// The board, score and turn of the match.
-#[island]
+#[cfg_attr(split, island(lazy))]
+#[cfg_attr(not(split), island)]
 fn FeaturedMatchIsland(
     /// Rendered by the server only: the names.
     children: Children,
