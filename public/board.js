@@ -2,12 +2,17 @@
 /**
  * Zooms and pans a board with touch, wheel, keys and buttons, and shows an overview while it is zoomed in.
  *
- * The script does not depend on the game, and works before and without the WebAssembly. Panzoom recognizes the gestures. The
- * markup is rendered by `crates/pages/src/ui/board/`, the buttons by its `tools.rs`.
+ * The script does not depend on the game, and works before and without the WebAssembly. The markup is rendered by
+ * `crates/pages/src/ui/board_view/`, the buttons by its `tools.rs`.
  */
-import "./panzoom-4.6.2.min.js";
 
 /** @typedef {{ x: number, y: number }} Point A point of the viewport, in CSS pixels. */
+
+/**
+ * How a board stands in its frame: enlarged round the centre, and moved from there, in CSS pixels at scale 1.
+ *
+ * @typedef {{ scale: number, pan: Point }} Place
+ */
 
 /** The side of a square in SVG units, as in `geometry.rs`. */
 const SQUARE = 10;
@@ -36,10 +41,20 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 const darkTheme = matchMedia("(prefers-color-scheme: dark)");
 
 class View {
+  /** How much the board is enlarged. */
+  scale = 1;
+  /** @type {Point} */
+  pan = { x: 0, y: 0 };
   /** The pointers that are down, each with its last event. @type {Map<number, PointerEvent>} */
   pointers = new Map();
   /** The event with which the first of them came down. @type {PointerEvent | null} */
   start = null;
+  /**
+   * The fingers, or the mouse, when the last of them came down or went up, and the place of the board then.
+   *
+   * @type {Place & { at: Point, spread: number } | null}
+   */
+  grip = null;
   /** Whether the current gesture is a pan or a pinch, and no longer a press. */
   isDragging = false;
   /** Whether the mouse has moved on the board. A page that scrolls can carry the board under a mouse that rests. */
@@ -48,7 +63,7 @@ class View {
   lastWheelAt = -Infinity;
   /** Whether the board was turned when its size was last observed. @type {boolean | undefined} */
   wasTurned;
-  /** @type {Overview | null} */
+  /** @type {import("./board_overview.js").Overview | null} */
   overview = null;
   /** The last tap. @type {MouseEvent | null} */
   lastTap = null;
@@ -65,21 +80,6 @@ class View {
     this.frame = frame;
     this.sheet = /** @type {HTMLElement} */ (frame.querySelector(".board-sheet"));
     this.board = /** @type {SVGSVGElement} */ (frame.querySelector(".board"));
-    this.panzoom = Panzoom(this.sheet, {
-      contain: "outside",
-      minScale: 1,
-      panOnlyWhenZoomed: true,
-      overflow: "clip",
-      // Left to the style sheet.
-      cursor: "",
-      touchAction: "",
-      // By default Panzoom stops the event, but a press also focuses the board and may make a move.
-      handleStartEvent: () => {},
-      // The same transform as Panzoom's. In this order the focal point also stays in place during the animation.
-      setTransform: (/** @type {HTMLElement | SVGElement} */ sheet, { scale, x, y }) => {
-        sheet.style.transform = `translate(${x * scale}px, ${y * scale}px) scale(${scale})`;
-      },
-    });
     this.tools = /** @type {HTMLElement} */ (frame.nextElementSibling);
     this.tools.replaceChildren(buttons);
     frame.classList.add("zoomable");
@@ -101,12 +101,13 @@ class View {
   }
 
   listen() {
-    const { frame, sheet } = this;
-    sheet.addEventListener("panzoomchange", () => this.changed());
-    // In the capture phase, before the listeners of Panzoom and of the board.
+    const { frame } = this;
+    // In the capture phase, before the listeners of the board.
     frame.addEventListener("pointerdown", (event) => this.down(event), true);
     frame.addEventListener("click", (event) => this.clicked(event), true);
     frame.addEventListener("pointermove", (event) => this.move(event));
+    // A mouse that pans may leave the frame.
+    window.addEventListener("pointermove", (event) => this.drag(event), { passive: true });
     for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) {
       window.addEventListener(name, (event) => this.up(event));
     }
@@ -124,10 +125,6 @@ class View {
     this.tools.addEventListener("click", ({ target }) => {
       this.runTool(/** @type {Element} */ (target).closest("button")?.name);
     });
-  }
-
-  get scale() {
-    return this.panzoom.getScale();
   }
 
   get isZoomed() {
@@ -152,15 +149,35 @@ class View {
   }
 
   resized() {
-    this.panzoom.setOptions({ maxScale: this.maxScale });
     this.board.style.setProperty("--tick", `${(MAX_TICK * SQUARE) / this.pitch}px`);
     if (this.wasTurned !== this.isTurned) {
       this.wasTurned = this.isTurned;
-      this.panzoom.reset({ animate: false });
+      this.place(1, this.pan, false);
     } else {
-      const { x, y } = this.panzoom.getPan();
-      this.panzoom.pan(x, y, { animate: false });
+      this.place(this.clamped(this.scale), this.pan, false);
     }
+  }
+
+  /**
+   * Enlarges the board and moves it, as far as it still fills its frame.
+   *
+   * @param {number} scale
+   * @param {Point} pan
+   * @param {boolean} animate
+   */
+  place(scale, pan, animate) {
+    /** @param {number} position @param {number} size */
+    const bounded = (position, size) => {
+      const limit = (size / 2) * (1 - 1 / scale);
+      return Math.min(Math.max(position, -limit), limit);
+    };
+    const { style, offsetWidth, offsetHeight } = this.sheet;
+    const [x, y] = [bounded(pan.x, offsetWidth), bounded(pan.y, offsetHeight)];
+    this.scale = scale;
+    this.pan = { x, y };
+    style.transition = animate ? "transform 200ms ease-in-out" : "none";
+    // In this order the point that stays in place also does so during the animation.
+    style.transform = `translate(${x * scale}px, ${y * scale}px) scale(${scale})`;
     this.changed();
   }
 
@@ -172,27 +189,48 @@ class View {
       this.start = event;
     }
     this.pointers.set(event.pointerId, event);
-    if (this.pointers.size === 2) {
-      this.isDragging = true;
-      // Panzoom adds to the scale in proportion to the distance of the fingers. With this step the scale is multiplied by
-      // the ratio of the distances instead, so that each finger stays on its point of the board.
-      const [one, other] = this.pointers.values();
-      this.panzoom.setOptions({ step: (80 * this.scale) / Math.max(distance(one, other), 1) });
-    }
+    if (this.pointers.size === 2) this.isDragging = true;
+    this.takeGrip();
+  }
+
+  takeGrip() {
+    this.finishAnimations();
+    const { scale, pan } = this;
+    this.grip = this.pointers.size > 0 ? { ...this.held(), scale, pan } : null;
+  }
+
+  /** The point between the pointers that are down, and the distance of two. */
+  held() {
+    const [one, other = one] = [...this.pointers.values()];
+    const at = { x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 };
+    return { at, spread: distance(one, other) };
+  }
+
+  /** Pans a zoomed board with one pointer, and zooms with two, so that each finger stays on its point of the board.
+   * @param {PointerEvent} event */
+  drag(event) {
+    const { grip } = this;
+    if (!grip || !this.pointers.has(event.pointerId)) return;
+    // The mouse was released where the page does not hear of it.
+    if (event.pointerType === "mouse" && event.buttons === 0) return this.up(event);
+    this.pointers.set(event.pointerId, event);
+    const { at, spread } = this.held();
+    if (this.pointers.size > 1) this.show(grip.at, at, (grip.scale * spread) / Math.max(grip.spread, 1), false, grip);
+    else if (this.isZoomed) this.show(grip.at, at, grip.scale, false, grip);
   }
 
   /** @param {PointerEvent} event */
   move(event) {
     this.isMouseActive ||= event.movementX !== 0 || event.movementY !== 0;
     if (!this.start || !this.pointers.has(event.pointerId)) return;
-    this.pointers.set(event.pointerId, event);
     this.isDragging ||= distance(event, this.start) > DRAG_THRESHOLD;
     this.frame.classList.toggle("panning", this.isDragging && this.isZoomed);
   }
 
   /** @param {PointerEvent} event */
   up(event) {
-    this.pointers.delete(event.pointerId);
+    if (!this.pointers.delete(event.pointerId)) return;
+    this.takeGrip();
     this.frame.classList.remove("panning");
   }
 
@@ -257,10 +295,7 @@ class View {
     if (scale === this.scale && !isSameTurn) return;
     event.preventDefault();
     this.lastWheelAt = event.timeStamp;
-    if (scale !== this.scale) {
-      this.finishAnimations();
-      this.panzoom.zoomToPoint(scale, event);
-    }
+    this.show(here(event), here(event), scale, false);
   }
 
   /** @param {KeyboardEvent} event */
@@ -294,8 +329,7 @@ class View {
       const focal = preview ? centreOf(preview) : centre;
       this.show(focal, focal, this.scale * (name === "in" ? 1.5 : 1 / 1.5));
     } else if (name === "whole") {
-      this.finishAnimations();
-      this.panzoom.reset({ animate: !reducedMotion.matches });
+      this.place(1, this.pan, !reducedMotion.matches);
     } else if (name === "last") {
       const last = this.board.querySelector(".last");
       if (last) this.show(centreOf(last), centre, Math.max(this.scale, TOUCH_PITCH / this.pitch));
@@ -309,7 +343,7 @@ class View {
     return bounded < 1.02 ? 1 : bounded;
   }
 
-  /** Jumps to the end of running animations: Panzoom measures where elements are now, and needs where they will be. */
+  /** Jumps to the end of running animations, because elements are measured where they will be. */
   finishAnimations() {
     for (const animation of this.sheet.getAnimations()) animation.finish();
   }
@@ -320,23 +354,15 @@ class View {
    * @param {Point} from
    * @param {Point} to
    * @param {number} wanted
+   * @param {boolean} animate
+   * @param {Place} now The place in which the board has the point at `from`.
    */
-  show(from, to, wanted, animate = !reducedMotion.matches) {
+  show(from, to, wanted, animate = !reducedMotion.matches, now = this) {
     this.finishAnimations();
-    const [centre, scale, next] = [centreOf(this.frame), this.scale, this.clamped(wanted)];
-    const pan = this.panzoom.getPan();
-    // Panzoom measures a pan from the centre, in the units of scale 1.
+    const [centre, next] = [centreOf(this.frame), this.clamped(wanted)];
     /** @param {"x" | "y"} axis */
-    const target = (axis) => (to[axis] - centre[axis]) / next - (from[axis] - centre[axis]) / scale + pan[axis];
-    const [x, y] = [target("x"), target("y")];
-    if (next === scale) {
-      this.panzoom.pan(x, y, { animate, force: true });
-    } else {
-      // The focal point with which `zoom` of Panzoom arrives at this pan.
-      /** @type {(target: number, now: number) => number} */
-      const focal = (target, now) => (next * (target - now)) / (1 / next - 1 / scale);
-      this.panzoom.zoom(next, { animate, focal: { x: focal(x, pan.x), y: focal(y, pan.y) } });
-    }
+    const target = (axis) => (to[axis] - centre[axis]) / next - (from[axis] - centre[axis]) / now.scale + now.pan[axis];
+    this.place(next, { x: target("x"), y: target("y") }, animate);
   }
 
   changed() {
@@ -347,138 +373,19 @@ class View {
     const disabled = { in: scale >= this.maxScale - 0.01, out: !isZoomed, whole: !isZoomed };
     for (const button of this.tools.querySelectorAll("button")) button.disabled = !!disabled[button.name];
     if (isZoomed) {
-      this.overview ??= new Overview(this);
-      this.overview.show(this.panzoom.getPan(), scale);
+      this.showOverview();
     } else {
       this.overview?.remove();
       this.overview = null;
     }
   }
-}
 
-/**
- * The whole board in miniature, in a corner, with a rectangle round the part in view. It is a canvas and not a copy of the
- * SVG: a thousand more elements would double the time that a move takes.
- */
-class Overview {
-  isDrawScheduled = false;
-
-  /** @param {View} view */
-  constructor({ board, frame, sheet, isTurned, pitch }) {
-    const [width, height] = [sheet.offsetWidth, sheet.offsetHeight];
-    this.size = { width, height };
-    this.groups = ["areas", "dots", "ring"].map((name) => /** @type {Element} */ (board.querySelector(`:scope > .${name}`)));
-    this.element = create("div", "overview");
-    this.element.setAttribute("aria-hidden", "true");
-    this.canvas = create("canvas", "");
-    this.viewport = create("div", "window");
-    this.element.append(this.canvas, this.viewport);
-    frame.append(this.element);
-
-    const resolution = (this.element.clientWidth / width) * devicePixelRatio;
-    [this.canvas.width, this.canvas.height] = [width * resolution, height * resolution];
-    const { x, y, width: long, height: short } = board.viewBox.baseVal;
-    const unit = pitch / SQUARE;
-    const [across, down] = isTurned ? [short, long] : [long, short];
-    /** The transform from SVG units to pixels of the canvas. */
-    this.transform = new DOMMatrix()
-      .scale(resolution)
-      .translate((width - across * unit) / 2, (height - down * unit) / 2)
-      .multiply(isTurned ? new DOMMatrix([0, unit, -unit, 0, across * unit, 0]) : new DOMMatrix().scale(unit))
-      .translate(-x, -y);
-    this.draw();
-    this.observer = new MutationObserver(() => this.scheduleDraw());
-    for (const group of this.groups) this.observer.observe(group, { childList: true });
-    // The theme and the palette.
-    this.observer.observe(document.documentElement, { attributes: true });
+  async showOverview() {
+    const { Overview } = await import("./board_overview.js");
+    if (!this.isZoomed) return;
+    this.overview ??= new Overview(this);
+    this.overview.show(this);
   }
-
-  /** Draws when the browser is idle, so that a move on the board itself is shown first. */
-  scheduleDraw() {
-    if (this.isDrawScheduled) return;
-    this.isDrawScheduled = true;
-    // Safari has no idle callbacks.
-    const schedule = globalThis.requestIdleCallback ?? setTimeout;
-    schedule(() => {
-      this.isDrawScheduled = false;
-      this.draw();
-    });
-  }
-
-  draw() {
-    const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
-    context.resetTransform();
-    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    context.setTransform(this.transform);
-    // The style sheet sets the colours of the players as text colours of these two elements.
-    const [red, blue] = [this.element, this.canvas].map((element) => getComputedStyle(element).color);
-    for (const mark of this.groups.flatMap((group) => [...group.children])) {
-      context.fillStyle = context.strokeStyle = mark.classList.contains("red") ? red : blue;
-      const path = mark.getAttribute("d") ?? mark.querySelector("path")?.getAttribute("d");
-      if (path && mark.classList.contains("area")) {
-        context.globalAlpha = 0.25;
-        context.fill(new Path2D(path));
-        continue;
-      }
-      if (path) {
-        context.globalAlpha = 1;
-        context.lineWidth = 3;
-        context.stroke(new Path2D(path));
-        continue;
-      }
-      context.globalAlpha = mark.classList.contains("dead") ? 0.5 : 1;
-      context.beginPath();
-      // The last move is marked by a larger dot.
-      const radius = mark.classList.contains("last") ? 9 : 4;
-      context.arc(Number(mark.getAttribute("cx")), Number(mark.getAttribute("cy")), radius, 0, 2 * Math.PI);
-      context.fill();
-    }
-  }
-
-  /**
-   * Marks the part in view, and moves to the corner that is farthest from it.
-   *
-   * @param {Point} pan
-   * @param {number} scale
-   */
-  show(pan, scale) {
-    const { width, height } = this.size;
-    const [across, down] = [0.5 - pan.x / width, 0.5 - pan.y / height];
-    /** @param {number} share */
-    const percent = (share) => `${100 * share}%`;
-    const { style } = this.viewport;
-    style.left = percent(across - 0.5 / scale);
-    style.top = percent(down - 0.5 / scale);
-    style.width = style.height = percent(1 / scale);
-    this.place("at-left", across);
-    this.place("at-top", down);
-  }
-
-  /**
-   * Changes sides only once the view is clearly past the middle.
-   *
-   * @param {string} side
-   * @param {number} position From 0 to 1.
-   */
-  place(side, position) {
-    if (Math.abs(position - 0.5) > 0.05) this.element.classList.toggle(side, position > 0.5);
-  }
-
-  remove() {
-    this.observer.disconnect();
-    this.element.remove();
-  }
-}
-
-/**
- * @template {keyof HTMLElementTagNameMap} Tag
- * @param {Tag} tag
- * @param {string} classes
- */
-function create(tag, classes) {
-  const element = document.createElement(tag);
-  element.className = classes;
-  return element;
 }
 
 /** @param {Element} element @returns {Point} */
@@ -532,3 +439,5 @@ document.addEventListener("asked", async (event) => {
   const { detail } = /** @type {CustomEvent<string>} */ (event);
   (await import("./asked.js")).show(detail);
 });
+
+export {};

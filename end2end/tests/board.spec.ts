@@ -101,7 +101,7 @@ for (const [name, path] of [
   ["the computer", "/computer/game?game=dots&board=39x32&level=1"],
   ["an analysis", "/analysis?game=dots&board=39x32"],
 ]) {
-  for (const late of [/board\.js/, /panzoom/, /\/pkg\/tochki\.[^/]*\.wasm/, /\/pkg\/(?!tochki\.)[^/]*\.wasm/, /texts/]) {
+  for (const late of [/board\.js/, /\/pkg\/tochki\.[^/]*\.wasm/, /\/pkg\/(?!tochki\.)[^/]*\.wasm/, /texts/]) {
     test(`the board of ${name} can be zoomed, also where ${late.source} comes last`, async ({ page }) => {
       let release = () => {};
       const rest = new Promise<void>((done) => (release = done));

@@ -345,11 +345,14 @@ test.describe("in Russian", () => {
   test("the chat is in the visitor's language", async ({ browser }) => {
     const vera = await Player.open(browser, "вера", true, { locale: "ru-RU" });
     await waitInRoom(vera);
-    await vera.page.getByLabel("Сообщение").fill(`Кто играет? ${vera.name}`);
-    await vera.page.getByRole("button", { name: "Отправить" }).click();
+    await expect(vera.page.getByRole("button", { name: "Отправить" })).toBeVisible();
+    const field = vera.page.getByLabel("Сообщение");
+    await field.fill(`Кто играет? ${vera.name}`);
+    // By the key, as in `say`.
+    await field.press("Enter");
     await expect(vera.page.getByRole("log", { name: "Чат" })).toContainText(`Кто играет? ${vera.name}`);
-    await vera.page.getByLabel("Сообщение").fill("а".repeat(301));
-    await vera.page.getByRole("button", { name: "Отправить" }).click();
+    await field.fill("а".repeat(301));
+    await field.press("Enter");
     await expect(vera.page.getByText("не больше 300 знаков")).toBeVisible();
     await vera.page.context().close();
   });

@@ -1,5 +1,5 @@
 // @ts-check
-/** `public/board.js`, on a board as `crates/pages/src/ui/board_view/` renders it. */
+/** `public/board.js` and the overview that it loads, on a board as `crates/pages/src/ui/board_view/` renders it. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { load, run } from "./page.js";
@@ -17,35 +17,14 @@ const PAGE = `<html>
 const SIZE = { width: 400, height: 300 };
 const MAX_SCALE = 8;
 
-/** Stands for Panzoom, which needs a layout: it keeps scale and pan, and tells of changes. */
-class PanzoomStub {
-  scale = 1;
-  pan_ = { x: 0, y: 0 };
-  /** @type {Record<string, unknown>} */
-  options = {};
-
-  /** @param {HTMLElement} sheet */
-  constructor(sheet) {
-    this.sheet = sheet;
-  }
-
-  getScale = () => this.scale;
-  getPan = () => this.pan_;
-  setOptions = (/** @type {object} */ options) => Object.assign(this.options, options);
-  pan = (/** @type {number} */ x, /** @type {number} */ y) => this.change({ pan_: { x, y } });
-  zoom = (/** @type {number} */ scale) => this.change({ scale });
-  zoomToPoint = (/** @type {number} */ scale) => this.change({ scale });
-  reset = () => this.change({ scale: 1, pan_: { x: 0, y: 0 } });
-
-  /** @param {object} members */
-  change(members) {
-    Object.assign(this, members);
-    this.sheet.dispatchEvent(new Event("panzoomchange"));
-  }
+/** How the board stands in its frame, by the style of its sheet. */
+function shown() {
+  const { transform } = $(".board-sheet").style;
+  const [x, y, scale] = /^translate\((.+)px, (.+)px\) scale\((.+)\)$/.exec(transform)?.slice(1).map((number) => Math.round(1000 * Number(number)) / 1000) ?? [0, 0, 1];
+  return { x, y, scale };
 }
+const scale = () => shown().scale;
 
-/** @type {PanzoomStub} */
-let panzoom;
 /** The clicks that reach the board. */
 let clicks = 0;
 
@@ -78,12 +57,6 @@ beforeEach(async () => {
   window.HTMLCanvasElement.prototype.getContext = /** @type {never} */ (
     () => ({ resetTransform() {}, clearRect() {}, setTransform() {} })
   );
-  // The script imports Panzoom, which defines itself; the stub takes its place before the board is opened.
-  Object.defineProperty(globalThis, "Panzoom", {
-    get: () => (/** @type {HTMLElement} */ sheet) => (panzoom = new PanzoomStub(sheet)),
-    set() {},
-    configurable: true,
-  });
   await run("board.js");
   $(".board").addEventListener("click", () => (clicks += 1));
 });
@@ -96,30 +69,48 @@ function send(type, members) {
   return event;
 }
 
+/** Waits until the script of the overview is there. */
+const overview = () => new Promise((done) => setTimeout(done, 50));
+
 const pointer = (/** @type {number} */ clientX, more = {}) => ({
   pointerId: 1, isPrimary: true, pointerType: "mouse", clientX, clientY: 100, movementX: 1, movementY: 0, ...more,
 });
 
-test("the buttons come from the template, and the whole board cannot be zoomed out", () => {
+test("the buttons come from the template, and the whole board cannot be zoomed out", async () => {
   assert.deepEqual([tool("in").disabled, tool("out").disabled, tool("whole").disabled], [false, true, true]);
   tool("in").click();
-  assert.equal(panzoom.scale, 1.5);
+  assert.equal(scale(), 1.5);
   assert.deepEqual([tool("out").disabled, tool("whole").disabled], [false, false]);
   assert.ok($(".board-frame").classList.contains("zoomed"));
+  await overview();
   assert.ok(document.querySelector(".overview"));
   tool("whole").click();
-  assert.equal(panzoom.scale, 1);
+  assert.equal(scale(), 1);
+  assert.equal(document.querySelector(".overview"), null);
+});
+
+test("the overview marks the part in view, in the corner that is farthest from it", async () => {
+  const { Overview } = await import(await run("board_overview.js"));
+  const [frame, sheet] = [$(".board-frame"), $(".board-sheet")];
+  const overview = new Overview({ board: $(".board"), frame, sheet, isTurned: false, pitch: 10 });
+  overview.show({ pan: { x: 100, y: -75 }, scale: 2 });
+  const { left, top, width, height } = $(".overview .window").style;
+  assert.deepEqual({ left, top, width, height }, { left: "0%", top: "50%", width: "50%", height: "50%" });
+  assert.equal($(".overview").className, "overview at-top");
+  overview.show({ pan: { x: -100, y: 75 }, scale: 2 });
+  assert.equal($(".overview").className, "overview at-left");
+  overview.remove();
   assert.equal(document.querySelector(".overview"), null);
 });
 
 test("keys zoom up to the largest scale, but not together with Control", () => {
   send("keydown", { key: "+", ctrlKey: true });
-  assert.equal(panzoom.scale, 1);
+  assert.equal(scale(), 1);
   for (let press = 0; press < 20; press += 1) send("keydown", { key: "+" });
-  assert.equal(panzoom.scale, MAX_SCALE);
+  assert.equal(scale(), MAX_SCALE);
   assert.ok(tool("in").disabled);
   send("keydown", { key: "0" });
-  assert.equal(panzoom.scale, 1);
+  assert.equal(scale(), 1);
 });
 
 test("a press is a click, the end of a pan is not", () => {
@@ -135,22 +126,61 @@ test("a press is a click, the end of a pan is not", () => {
   assert.equal(clicks, 1);
 });
 
+test("a zoomed board follows the pointer, to its edges and no farther", () => {
+  tool("in").click();
+  send("pointerdown", pointer(100, { buttons: 1 }));
+  send("pointermove", pointer(130, { buttons: 1 }));
+  assert.deepEqual(shown(), { x: 30, y: 0, scale: 1.5 });
+  send("pointermove", pointer(900, { buttons: 1 }));
+  assert.deepEqual(shown(), { x: 100, y: 0, scale: 1.5 }, "the left edge is at the frame's");
+  send("pointermove", pointer(80, { buttons: 1 }));
+  assert.deepEqual(shown(), { x: -20, y: 0, scale: 1.5 }, "the point is under the pointer again");
+  // A mouse that was released outside of the window.
+  send("pointermove", pointer(300, { buttons: 0 }));
+  assert.deepEqual(shown(), { x: -20, y: 0, scale: 1.5 });
+});
+
+test("a board that is not zoomed stays where it is", () => {
+  send("pointerdown", pointer(100, { buttons: 1 }));
+  send("pointermove", pointer(200, { buttons: 1 }));
+  assert.deepEqual(shown(), { x: 0, y: 0, scale: 1 });
+});
+
+test("two fingers zoom by the ratio of their distances, and what is between them goes with them", () => {
+  const finger = (/** @type {number} */ pointerId, /** @type {number} */ clientX) =>
+    pointer(clientX, { pointerId, isPrimary: pointerId === 1, pointerType: "touch", clientY: 0 });
+  send("pointerdown", finger(1, -20));
+  send("pointerdown", finger(2, 20));
+  send("pointermove", finger(1, -40));
+  send("pointermove", finger(2, 40));
+  assert.deepEqual(shown(), { x: 0, y: 0, scale: 2 });
+  // The middle moves by 10, and the board with it.
+  send("pointermove", finger(2, 60));
+  assert.deepEqual(shown(), { x: 10, y: 0, scale: 2.5 });
+  // One finger that stays pans from where the board is.
+  send("pointerup", finger(1, -40));
+  send("pointermove", finger(2, 65));
+  assert.deepEqual(shown(), { x: 15, y: 0, scale: 2.5 });
+  send("pointerup", finger(2, 65));
+  assert.equal(send("click", { clientX: 65, clientY: 0 }).defaultPrevented, true, "a pinch is no press");
+});
+
 test("a tap zooms in where points are too close for a finger", () => {
   const finger = pointer(100, { pointerType: "touch" });
   send("pointerdown", finger);
   send("pointerup", finger);
   send("click", { clientX: 100, clientY: 100 });
-  assert.equal(panzoom.scale, 3, "points are 30 pixels apart");
+  assert.equal(scale(), 3, "points are 30 pixels apart");
 });
 
 test("the wheel scrolls the page until the mouse has moved on the board", () => {
-  const wheel = { deltaY: -100, deltaMode: 0, ctrlKey: false, timeStamp: 1_000 };
+  const wheel = { clientX: 100, clientY: 100, deltaY: -100, deltaMode: 0, ctrlKey: false, timeStamp: 1_000 };
   assert.equal(send("wheel", wheel).defaultPrevented, false);
   send("pointermove", pointer(100));
   assert.equal(send("wheel", wheel).defaultPrevented, true);
-  assert.ok(panzoom.scale > 1);
+  assert.ok(scale() > 1);
   send("wheel", { ...wheel, deltaY: 10_000 });
-  assert.equal(panzoom.scale, 1);
+  assert.equal(scale(), 1);
   assert.equal(send("wheel", { ...wheel, deltaY: 100, timeStamp: 2_000 }).defaultPrevented, false, "it is whole");
 });
 
@@ -163,10 +193,10 @@ test("a second tap at once zooms and does not reach the board; a later one does"
   };
   tap(1_000);
   assert.equal(clicks, 1);
-  const before = panzoom.scale;
+  const before = scale();
   tap(1_299);
   assert.equal(clicks, 1);
-  assert.ok(panzoom.scale > before);
+  assert.ok(scale() > before);
   tap(1_700);
   assert.equal(clicks, 2);
   // A mouse is quicker, and means it.

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-/** The scripts of a folder. Vendored ones have their versions in their names. @param {URL} folder */
+/** The scripts of a folder. @param {URL} folder */
 function scriptsOf(folder) {
-  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js") && !/-\d/.test(name));
+  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
   assert(scripts.length > 0);
   return scripts;
 }

@@ -37,7 +37,7 @@ pub fn offline_files() -> Vec<String> {
     ];
     files.extend(start::script_paths());
     let unversioned = [
-        "/panzoom-4.6.2.min.js",
+        "/board_overview.js",
         "/sound.js",
         "/tap_hint.js",
         "/board_keys.js",
