@@ -97,6 +97,9 @@ pub const DUE_ANSWERS_PER_SWEEP: i64 = 100;
 /// Number of overdue matches that are ended in one round.
 pub const OVERDUE_MATCHES_PER_SWEEP: u32 = 100;
 
+/// Number of overdue matches that are ended at once.
+pub const OVERDUE_CONCURRENCY: usize = 16;
+
 /// Number of cached matches of an instance beyond which idle ones are evicted.
 pub const MATCHES_IN_MEMORY: usize = 2_000;
 

@@ -276,14 +276,17 @@ impl Matches {
 
     /// Ends every match whose deadline has passed. Several instances may do so at once: the version decides.
     pub(super) async fn tick_due(&self) -> Result<(), Error> {
-        for id in db::overdue(&self.context.db).await? {
-            // One match that cannot be read must not stop the clocks of all others.
-            let ticked = async { self.get(id).await?.tick().await };
-            ticked
-                .await
-                .with_subject(id)
-                .log_failure("ending overdue matches");
-        }
+        let overdue = db::overdue(&self.context.db).await?;
+        futures::stream::iter(overdue)
+            .for_each_concurrent(limits::OVERDUE_CONCURRENCY, async |id| {
+                // One match that cannot be read must not stop the clocks of all others.
+                let ticked = async { self.get(id).await?.tick().await };
+                ticked
+                    .await
+                    .with_subject(id)
+                    .log_failure("ending overdue matches");
+            })
+            .await;
         Ok(())
     }
 
