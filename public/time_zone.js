@@ -1,5 +1,12 @@
 // @ts-check
-/** On the account page: proposes the time zone of this browser, as long as the player has chosen none. */
-const zones = /** @type {HTMLSelectElement} */ (document.getElementById("zone"));
+/**
+ * Tells the server the time zone of this browser, by a cookie: it is kept once the player begins a game by correspondence. The account page
+ * proposes it as long as none is known.
+ */
 const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-if (zones.value === "" && [...zones.options].some(({ value }) => value === own)) zones.value = own;
+if (own) {
+  const secure = location.protocol === "https:" ? "; secure" : "";
+  document.cookie = `zone=${own}; path=/; samesite=lax${secure}`;
+}
+const zones = /** @type {HTMLSelectElement | null} */ (document.getElementById("zone"));
+if (zones?.value === "" && [...zones.options].some(({ value }) => value === own)) zones.value = own;

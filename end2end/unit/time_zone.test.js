@@ -22,3 +22,9 @@ test("a zone that was chosen stays, and one that the server does not know is not
   assert.equal(await proposed(["Pacific/Apia", own], "Pacific/Apia"), "Pacific/Apia");
   assert.equal(await proposed(["Pacific/Apia"]), "");
 });
+
+test("the server is told the zone on any page, also where there is nothing to choose", async () => {
+  const { document } = load("<main></main>");
+  await run("time_zone.js");
+  assert.equal(document.cookie, `zone=${own}`);
+});

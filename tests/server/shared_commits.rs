@@ -3,7 +3,7 @@
 use super::app::{SMALL, TestApp, begin, start_match, wait_until_blocked};
 use super::player::Player;
 use sqlx::PgPool;
-use tochki_play::{Command, Decision, Match};
+use tochki_play::{Command, Decision};
 use tochki_protocol::MatchId;
 use tochki_rules::Seat;
 use tochki_server::matches::db::Causes;
@@ -22,7 +22,7 @@ async fn fresh_match(app: &TestApp, names: [&str; 2]) -> ([Player; 2], i64) {
 async fn first_move(db: &PgPool, id: i64, before: u32) -> Append {
     let id = MatchId(id);
     let stored = db::load(db, id).await.unwrap().expect("a match");
-    let mut after = Match::new(stored.terms, stored.started_at);
+    let mut after = stored.start.game();
     let command = Command::Move {
         seat: Seat::BOTH[0],
         mv: "1,1".to_owned(),

@@ -174,3 +174,142 @@ async fn a_zone_changes_once_in_fourteen_days_and_moves_no_deadline_that_is_set(
         "the choice is shown"
     );
 }
+
+/// The fields of a game by correspondence with this clock.
+fn game(clock: &str) -> [(&str, &str); 3] {
+    [("game", "dots"), ("setup", SMALL), ("clock", clock)]
+}
+
+async fn sit(player: &Player, table: &Response) -> i64 {
+    let table = table.id("id").to_string();
+    let sat = player.post("/api/sit", &[("table", &table)]).await;
+    sat.id("match")
+}
+
+#[tokio::test]
+async fn no_first_turn_ends_at_night_however_the_match_starts() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let cid = app.with_user("cid").await;
+    let (offset, zone) = asleep();
+    for player in [&ann, &bob] {
+        set(player, zone).await.assert_ok();
+    }
+    let mut started = Vec::new();
+    for clock in ["1d", "3d", "7d"] {
+        let form = [("setup", SMALL), ("clock", clock)];
+        let challenge = ann.challenge(&bob, &form).await.id("id");
+        started.push(bob.answer_challenge(challenge, true).await.id("match"));
+    }
+    let table = ann.post("/api/open_table", &game("2d")).await;
+    started.push(sit(&bob, &table).await);
+    let asked = ann.post("/api/quick_game", &game("1d")).await;
+    assert_eq!(asked.assert_ok()["match"], Value::Null);
+    started.push(bob.post("/api/quick_game", &game("1d")).await.id("match"));
+    let (over, ..) = begun(&ann, &bob, "1d").await;
+    bob.resign(over).await.assert_ok();
+    ann.request_rematch(over).await.assert_ok();
+    started.push(bob.request_rematch(over).await.id("match"));
+    for id in &started {
+        let seen = cid.snapshot(*id).await;
+        let by_clock = seen["clock"]["deadline_at"].as_i64().expect("a time");
+        let by_clock = by_clock.min(seen["move_by"].as_i64().expect("a time"));
+        for player in [&ann, &bob] {
+            let told = player.snapshot(*id).await;
+            let flag = told["clock"]["deadline_at"].as_i64().expect("a time");
+            let end = flag.min(told["move_by"].as_i64().expect("a time"));
+            assert!(by_clock < end && end - by_clock <= DAY / 3, "{told}");
+            assert_eq!((end + offset).rem_euclid(DAY), 7 * 3_600_000, "{told}");
+            let own = player.get("/api/my_games").await.assert_ok();
+            let games = own["games"].as_array().expect("a list");
+            let own = games.iter().find(|own| own["id"] == *id).expect("it runs");
+            assert_eq!(own["deadline_at"], end);
+        }
+    }
+    // The first turn of the other one has three days, too.
+    let seven = started[2];
+    let is_ann_first = ann.snapshot(seven).await["players"][0]["id"] == ann.id;
+    let first = if is_ann_first { &ann } else { &bob };
+    first.make_move(seven, "0,4", &[]).await.assert_ok();
+    let told = ann.snapshot(seven).await;
+    let end = told["move_by"].as_i64().expect("a time");
+    assert_eq!((end + offset).rem_euclid(DAY), 7 * 3_600_000, "{told}");
+
+    // A minute after the zero of its clock, at another instance, the match has not ended, and in the morning it has.
+    for (seconds, status) in [(86_400 + 60, "running"), (8 * 3600, "finished")] {
+        backdate_match(&app.db, started[0], seconds).await;
+        let there = app.another_instance().await;
+        let ann = ann.at_instance(there.address);
+        wait_until("a sweep", async || {
+            let snapshot = ann.snapshot(started[0]).await;
+            (snapshot["status"] == status).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn the_zone_of_the_browser_is_kept_with_the_first_game_by_correspondence() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let (cid, dan) = (app.with_user("cid").await, app.with_user("dan").await);
+    let (_, night) = asleep();
+    let post = async |player: &Player, path: &str, form: &[(&str, &str)], zone: &str| {
+        let cookies = format!("{}; zone={zone}", player.cookies());
+        let request = player.post_request(path).header("cookie", cookies);
+        super::player::send(request.form(form)).await
+    };
+    let zone_of = async |player: &Player| player.get("/api/time_zone").await.assert_ok();
+    let first = bob.id.to_string();
+    let to = |clock| {
+        let fields = [("opponent", first.as_str()), ("clock", clock)];
+        [&fields[..], &[("game", "dots"), ("setup", SMALL)]].concat()
+    };
+
+    // Not with a live game, nor with a zone that is none.
+    let _room = bob.join_lobby().await;
+    let live = post(&ann, "/api/challenge", &to("300+5"), night).await;
+    let none = post(&cid, "/api/challenge", &to("1d"), "Nowhere/None").await;
+    for (player, sent) in [(&ann, live), (&cid, none)] {
+        sent.assert_ok();
+        assert_eq!(zone_of(player).await["zone"], Value::Null);
+    }
+    // Who asks, and who accepts.
+    let challenge = post(&ann, "/api/challenge", &to("1d"), night)
+        .await
+        .id("id");
+    let answer = [("id", &*challenge.to_string()), ("accept", "true")];
+    let answered = post(&bob, "/api/answer_challenge", &answer, night).await;
+    let id = answered.id("match");
+    for player in [&ann, &bob] {
+        let kept = zone_of(player).await;
+        assert_eq!(kept["zone"], night);
+        assert_eq!(kept["changeable_at"], Value::Null, "nobody has chosen it");
+    }
+    let snapshot = ann.snapshot(id).await;
+    let clock = &snapshot["clock"];
+    let flag = clock["at"].as_i64().expect("a time") + DAY;
+    assert!(clock["deadline_at"].as_i64().expect("a time") > flag);
+
+    // A table, and who sits down at it; a program has no browser.
+    let table = post(&cid, "/api/open_table", &game("2d"), night).await;
+    let seat = [("table", &*table.id("id").to_string())];
+    let program = dan.as_program("play").await;
+    let refused = post(&program, "/api/quick_game", &game("5d"), night).await;
+    refused.assert_ok();
+    assert_eq!(zone_of(&dan).await["zone"], Value::Null);
+    post(&dan, "/api/sit", &seat, night).await.assert_ok();
+    for player in [&cid, &dan] {
+        assert_eq!(zone_of(player).await["zone"], night);
+    }
+
+    // What a player has chosen stays, whatever the browser says.
+    set(&ann, "Europe/Prague").await.assert_ok();
+    post(&ann, "/api/open_table", &game("3d"), night)
+        .await
+        .assert_ok();
+    assert_eq!(zone_of(&ann).await["zone"], "Europe/Prague");
+    set(&ann, night)
+        .await
+        .assert_error(429, "too_many_requests");
+}

@@ -346,7 +346,8 @@ impl Match {
         let timed_from = clock.map_or(now, |clock| clock.at.max(now));
         let move_by = self.move_by().map(|by| {
             if self.to_move() == Some(seat) {
-                start + (by - timed_from)
+                // In the grace of a night it is past.
+                start + (by - timed_from).max(Millis::ZERO)
             } else {
                 by
             }
@@ -483,7 +484,7 @@ impl Match {
         let at = self
             .flag_at()
             .into_iter()
-            .chain(self.move_by())
+            .chain(self.extended_move_by())
             .chain(come_by)
             .min()?;
         (at <= now).then_some((seat, at))

@@ -17,7 +17,7 @@ pub struct Match {
     plies: Vec<Ply>,
     version: u32,
     clock: Option<ClockReading>,
-    /// By how much later than on its clock the flag of the running side falls.
+    /// By how much later than its clock and `move_by` say the turn of the side to move ends.
     grace: Millis,
     /// The time by which the side to move has to have moved, where the match itself limits it.
     move_by: Option<Timestamp>,
@@ -377,17 +377,23 @@ impl Match {
         self.vacation(seat, now).unwrap_or(now)
     }
 
-    /// Lets the flag of the running side fall later than on its clock, until an event sets that clock again. What the side thinks
-    /// longer than its clock is not charged.
+    /// Lets the turn of the side to move end later than its clock and [`Match::move_by`] say, until an event sets that clock again.
+    /// What the side thinks longer than its clock is not charged.
     ///
     /// Like the shift of [`Match::postpone`], it is not an event.
-    pub fn extend_flag(&mut self, grace: Millis) {
+    pub fn extend_turn(&mut self, grace: Millis) {
         self.grace = grace;
     }
 
-    /// Returns by how much later than on its clock the flag of the running side falls.
+    /// Returns by how much later than its clock and [`Match::move_by`] say the turn of the side to move ends.
     pub fn grace(&self) -> Millis {
         self.grace
+    }
+
+    /// Returns the time at which the turn of the side to move ends without any grace: its flag falls, or it has to have moved.
+    pub fn turn_end(&self) -> Option<Timestamp> {
+        let flag = self.clock.and_then(|clock| clock.flag_at());
+        flag.into_iter().chain(self.move_by).min()
     }
 
     /// Returns the time at which the flag of the running side falls.
@@ -477,6 +483,11 @@ impl Match {
         self.move_by
     }
 
+    /// Returns the time of [`Match::move_by`] with the grace of a night.
+    pub fn extended_move_by(&self) -> Option<Timestamp> {
+        self.move_by.map(|by| by + self.grace)
+    }
+
     /// Returns whether both players have made a move, also if moves are taken back afterwards. A match that has not begun can be
     /// aborted, and not be lost.
     pub fn has_begun(&self) -> bool {
@@ -503,7 +514,7 @@ impl Match {
         let offer = self.offer.and_then(|offer| offer.expires_at);
         let come_by = self.adjournment.and_then(|adjourned| adjourned.expires_at);
         flag.into_iter()
-            .chain(self.move_by)
+            .chain(self.extended_move_by())
             .chain(offer)
             .chain(come_by)
             .min()

@@ -361,7 +361,7 @@ mod tests {
     fn a_flag_that_falls_later_charges_nothing_for_that() {
         let mut game = begun("1d+4h..2d");
         let left = game.clock().unwrap().left[0];
-        game.extend_flag(Millis::from_hours(8));
+        game.extend_turn(Millis::from_hours(8));
         let flag = game.clock().unwrap().flag_at().unwrap();
         assert_eq!(game.deadline(), Some(flag + Millis::from_hours(8)));
         let late = (flag.0 + Millis::from_hours(7).0) as f64 / DAY as f64;
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(held.clock().unwrap().left[0], Millis::ZERO);
         flag_falls(&held, 9.0);
         // An offer sets no clock.
-        game.extend_flag(Millis::from_hours(1));
+        game.extend_turn(Millis::from_hours(1));
         let offer = Command::Offer {
             seat: Seat::First,
             kind: crate::OfferKind::Draw,

@@ -22,6 +22,7 @@ pub mod matches;
 pub mod metrics;
 pub mod moderation;
 mod names;
+mod night;
 pub mod notifications;
 mod outages;
 pub mod pairing;

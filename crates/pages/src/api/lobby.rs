@@ -88,9 +88,11 @@ pub async fn challenge(
 ) -> Result<ChallengeCreated, ErrorResponse> {
     use tochki_protocol::Code;
     use tochki_server::lobby::ChallengeSent;
+    use tochki_server::time_zones::AgreedGame;
 
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let client = crate::context::client_address()?;
+    crate::context::adopt_time_zone(&player, AgreedGame::New(&terms)).await?;
     let lobbies = &app.lobbies;
     let challenged = match lobbies
         .challenge(&player, &client, opponent, &terms)
@@ -128,6 +130,11 @@ pub async fn answer_challenge(
     id: ChallengeId,
     accept: bool,
 ) -> Result<ChallengeAnswer, ErrorResponse> {
+    use tochki_server::time_zones::AgreedGame;
+
+    if accept {
+        crate::context::adopt_time_zone(&player, AgreedGame::Challenge(id)).await?;
+    }
     let answered = app.lobbies.answer(&player, id, accept).await?;
     if let Some(id) = answered.match_id {
         crate::context::redirect_form(None, &format!("/match/{id}"));
@@ -189,9 +196,11 @@ pub async fn quick_game(
     rated: Option<bool>,
 ) -> Result<QuickGameAnswer, ErrorResponse> {
     use tochki_server::secrets::random_u64;
+    use tochki_server::time_zones::AgreedGame;
 
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let client = crate::context::client_address()?;
+    crate::context::adopt_time_zone(&player, AgreedGame::New(&terms)).await?;
     let answer = if terms.is_correspondence() {
         let seek = app
             .tables

@@ -443,7 +443,10 @@ pub async fn seal_move(
     match_id: MatchId,
     mv: String,
 ) -> Result<VersionResponse, ErrorResponse> {
+    use tochki_server::time_zones::AgreedGame;
+
     let arrival = app.matches.arrived(match_id);
+    crate::context::adopt_time_zone(&player, AgreedGame::Adjourned).await?;
     let sealed = app.matches.seal(match_id, &player, &mv, arrival).await?;
     crate::context::redirect_form(None, &format!("/match/{match_id}"));
     Ok(sealed)
@@ -467,6 +470,9 @@ pub async fn resume_match(
     player: Player,
     match_id: MatchId,
 ) -> Result<ResumeResponse, ErrorResponse> {
+    use tochki_server::time_zones::AgreedGame;
+
+    crate::context::adopt_time_zone(&player, AgreedGame::Adjourned).await?;
     let resumed = app.matches.resume(match_id, &player).await?;
     let part = if resumed.waits { "?open=here" } else { "" };
     crate::context::redirect_form(None, &format!("/match/{match_id}{part}"));
@@ -510,6 +516,9 @@ pub async fn rematch(
     match_id: MatchId,
     rated: Option<bool>,
 ) -> Result<RematchResponse, ErrorResponse> {
+    use tochki_server::time_zones::AgreedGame;
+
+    crate::context::adopt_time_zone(&player, AgreedGame::Rematch(match_id)).await?;
     let response = app.matches.rematch(match_id, &player, rated).await?;
     if let Some(id) = response.match_id {
         crate::context::redirect_form(None, &format!("/match/{id}"));

@@ -31,6 +31,7 @@ pub async fn open_table(
 ) -> Result<Table, ErrorResponse> {
     use tochki_protocol::Code;
     use tochki_server::secrets::random_u64;
+    use tochki_server::time_zones::AgreedGame;
 
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let name = name.unwrap_or_default();
@@ -41,6 +42,7 @@ pub async fn open_table(
         [Some(min), Some(max)] if min > max => return Err(Code::InvalidFilter.into()),
         ratings => ratings,
     };
+    crate::context::adopt_time_zone(&player, AgreedGame::New(&terms)).await?;
     let tables = &app.tables;
     let table = tables
         .create(&player, &client, &name, &terms, ratings, &mut random_u64)
@@ -115,8 +117,10 @@ pub async fn sit(
     ready: Option<bool>,
 ) -> Result<Table, ErrorResponse> {
     use tochki_server::secrets::random_u64;
+    use tochki_server::time_zones::AgreedGame;
 
     let (link, ready) = (link.as_deref(), ready.unwrap_or_default());
+    crate::context::adopt_time_zone(&player, AgreedGame::Table(table)).await?;
     let table = app
         .tables
         .sit(&player, table, link, ready, &mut random_u64)

@@ -1,5 +1,6 @@
 //! The cookies: session, known browser, passkey challenge, settings, and last choices. All are `HttpOnly` and `SameSite=Lax`;
-//! under https they are `Secure`, and those with tokens are bound to this host by the prefix `__Host-`.
+//! under https they are `Secure`, and those with tokens are bound to this host by the prefix `__Host-`. A script writes that of the
+//! time zone (`public/time_zone.js`).
 
 use axum::http::{HeaderMap, HeaderValue, header};
 use cookie::{Cookie, SameSite};
@@ -10,6 +11,7 @@ use tochki_server::secrets::SessionToken;
 
 const SETTINGS: &str = "settings";
 const CHOICES: &str = "choice";
+const ZONE: &str = "zone";
 
 const fn session_name(secure: bool) -> &'static str {
     if secure { "__Host-session" } else { "session" }
@@ -69,6 +71,11 @@ pub fn settings(headers: &HeaderMap) -> Settings {
 /// Returns the last choices of this browser.
 pub fn choices(headers: &HeaderMap) -> LastChoices {
     LastChoices::from_cookie(&value(headers, CHOICES).unwrap_or_default())
+}
+
+/// Returns the time zone of this browser, as a script has found it.
+pub(crate) fn zone(headers: &HeaderMap) -> Option<String> {
+    value(headers, ZONE)
 }
 
 fn value(headers: &HeaderMap, name: &str) -> Option<String> {

@@ -34,6 +34,7 @@ use tochki_rules::GameKind;
 use tochki_server::accounts::webauthn::RelyingParty;
 use tochki_server::accounts::{Browser, ClientAddress, Session, SignedIn};
 use tochki_server::secrets::SessionToken;
+use tochki_server::time_zones::AgreedGame;
 use tochki_server::{AppState, Error};
 
 /// Answers a request: the one place where an error of the server becomes one of the protocol, and a failure is logged.
@@ -194,6 +195,21 @@ pub fn terms(
         clock: clock.read()?,
         rated: rated.unwrap_or(true),
     })
+}
+
+/// Keeps the time zone of the browser of a player who agrees to a game, if it is by correspondence and none is known. A program has no
+/// browser.
+pub async fn adopt_time_zone(player: &Account, game: AgreedGame<'_>) -> Result<(), Error> {
+    let (app, parts) = (app()?, parts()?);
+    let secure = app.settings.secure();
+    match Credentials::of(&parts.headers, &parts.extensions, secure) {
+        Some(Credentials::Session(_)) => {}
+        Some(Credentials::Token(_)) | None => return Ok(()),
+    }
+    match cookie::zone(&parts.headers) {
+        Some(zone) => app.time_zones.adopt(player, &zone, game).await,
+        None => Ok(()),
+    }
 }
 
 /// Returns the display settings of the caller: those of the account, else those of the browser.

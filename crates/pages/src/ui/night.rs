@@ -13,8 +13,14 @@ use leptos::server_fn::ServerFn;
 use tochki_play::Millis;
 use tochki_protocol::{Snapshot, TimeZoneSetting};
 
-/// The script that proposes the time zone of the browser.
+/// The script that tells the time zone of the browser, and proposes it.
 const SCRIPT: &str = include_str!("../../../../public/time_zone.js");
+
+/// The script of pages on which a player agrees to games by correspondence: it tells the server the time zone of the browser.
+#[component]
+pub(crate) fn TimeZoneScript() -> impl IntoView {
+    view! { <script type="module" src=versioned_url("/time_zone.js", SCRIPT)></script> }
+}
 
 /// The section of the account page.
 #[component]
@@ -45,6 +51,7 @@ pub(crate) fn NightSection(
         .is_none()
         .then(|| format!(r#"<option value="">{}</option>"#, t!(language, night.unset)));
     let options = unset.unwrap_or_default() + &options.concat();
+    let is_unknown = zone.is_none();
     let is_fixed = changeable_at.is_some();
     let note = changeable_at.map_or(t!(language, night.once).to_owned(), |at| {
         t!(language, night.later, time = span(language, at - now))
@@ -69,9 +76,10 @@ pub(crate) fn NightSection(
                     ></select>
                 </div>
                 <p class="note">{note}</p>
+                {is_unknown.then(|| view! { <p class="note">{t!(language, night.unknown)}</p> })}
                 {(!is_fixed).then(|| view! { <button type="submit">{t!(language, vacation.save)}</button> })}
             </form>
-            <script type="module" src=versioned_url("/time_zone.js", SCRIPT)></script>
+            <TimeZoneScript />
         </section>
     }
 }
@@ -91,7 +99,8 @@ fn grace(snapshot: &Snapshot) -> Millis {
 #[component]
 pub(crate) fn NightLine(snapshot: Snapshot) -> impl IntoView {
     let language = language();
-    let deadline = snapshot.clock.and_then(|clock| clock.deadline_at);
+    let flag = snapshot.clock.and_then(|clock| clock.deadline_at);
+    let deadline = flag.into_iter().chain(snapshot.move_by).min();
     let left = deadline.unwrap_or_default() - snapshot.now.unwrap_or_default();
     view! { <p class="note">{t!(language, night.moved, time = span(language, left))}</p> }
 }

@@ -9,7 +9,7 @@ use crate::error::{Error, WithSubject as _};
 use crate::matches::db;
 use crate::matches::db::appends::{Append, BatchAppend};
 use crate::matches::db::{SealedRun, StoredEvent, sealed_moves};
-use crate::{frame, metrics, time_zones, traces};
+use crate::{frame, metrics, night, time_zones, traces};
 use futures::FutureExt as _;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -272,20 +272,18 @@ impl LiveMatch {
         }
     }
 
-    /// Lets the flag of the side to move fall in its morning, if the events have set its clock and it would fall in its night.
+    /// Lets the turn of the side to move end in its morning, if the events have set its clock and it would end in its night.
     async fn spare_night(&self, after: &mut Match, events: &[Event]) -> Result<(), Error> {
         let sets_clock = events.last().is_some_and(Event::sets_clocks);
-        let clock = after
-            .clock()
-            .filter(|_| sets_clock && after.terms().is_correspondence());
-        let (Some(flag_at), Some(seat)) =
-            (clock.and_then(|clock| clock.flag_at()), after.to_move())
-        else {
+        if !sets_clock || !after.terms().is_correspondence() {
+            return Ok(());
+        }
+        let (Some(turn_end), Some(seat)) = (after.turn_end(), after.to_move()) else {
             return Ok(());
         };
         let player = self.players()[seat.index()];
         if let Some(zone) = time_zones::db::name(&self.context.db, player).await? {
-            after.extend_flag(time_zones::grace(flag_at, &zone));
+            after.extend_turn(night::grace(turn_end, &zone));
         }
         Ok(())
     }
@@ -374,7 +372,7 @@ impl LiveMatch {
             return Ok(());
         }
         let db = &self.context.db;
-        let mut fresh = Replica::begin(db, self.id, self.terms, self.started_at, epoch).await?;
+        let mut fresh = Replica::begin(db, self.id, self.start, epoch).await?;
         let reached = replica.game.version();
         while fresh.game.version() < reached {
             let events = fresh.next_events(db, self.id, reached).await?;
@@ -453,7 +451,7 @@ impl LiveMatch {
         let notifier = &self.context.notifier;
         let is_over = matches!(event, Event::Finished { .. });
         if is_over || sealed_moves::are_in(std::slice::from_ref(event)) {
-            notifier.notify_local(Topic::Room(self.terms.setup.kind()));
+            notifier.notify_local(Topic::Room(self.start.terms.setup.kind()));
         }
         if is_over {
             notifier.notify_local(Topic::Status(self.id));
@@ -477,7 +475,7 @@ impl LiveMatch {
         let notifier = &self.context.notifier;
         notifier.notify_remote(Topic::Events(self.id, game.version()));
         if adjourns || game.result().is_some() {
-            notifier.notify_remote(Topic::Room(self.terms.setup.kind()));
+            notifier.notify_remote(Topic::Room(self.start.terms.setup.kind()));
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::bus::topic::Topic;
 use crate::db::Db;
 use crate::error::{Error, WithSubject as _};
 use crate::matches::db;
+use crate::matches::db::MatchStart;
 use crate::matches::db::status::StatusRow;
 use crate::matches::game_records::record_players;
 use crate::outages::OutageClock;
@@ -20,7 +21,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
-use tochki_play::{Event, Match, Terms, Timestamp};
+use tochki_play::{Event, Match, Terms};
 use tochki_protocol::{Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
@@ -76,8 +77,7 @@ pub struct LiveMatch {
     pub(super) context: Arc<MatchContext>,
     pub(super) id: MatchId,
     pub(super) players: [PlayerCard; 2],
-    pub(super) terms: Terms,
-    pub(super) started_at: Timestamp,
+    pub(super) start: MatchStart,
     /// The match as far as this instance knows it. The lock spans decision, commit and application, so that commands are
     /// serialized within one instance; between instances the version in the database decides.
     pub(super) replica: Mutex<Replica>,
@@ -107,16 +107,14 @@ impl LiveMatch {
             let Some(stored) = db::load(&context.db, id).await? else {
                 return Ok(None);
             };
-            let replica =
-                Replica::begin(&context.db, id, stored.terms, stored.started_at, epoch).await?;
+            let replica = Replica::begin(&context.db, id, stored.start, epoch).await?;
             let live = Self {
                 pace: [(); 2]
                     .map(|()| RateLimiter::direct(Quota::per_second(context.moves_per_second))),
                 context,
                 id,
                 players: stored.players,
-                terms: stored.terms,
-                started_at: stored.started_at,
+                start: stored.start,
                 replica: Mutex::new(replica),
                 catching_up: SharedRead::default(),
                 refreshing_status: SharedRead::default(),
@@ -143,7 +141,7 @@ impl LiveMatch {
 
     /// Game, setup, clock, rated or not, as at the start of the match.
     pub fn terms(&self) -> &Terms {
-        &self.terms
+        &self.start.terms
     }
 
     /// The player on turn, as of this replica.
@@ -281,6 +279,6 @@ impl LiveMatch {
     pub async fn record(&self) -> Result<Option<Record>, Error> {
         let replica = self.replica.lock().await;
         let players = record_players(&self.cards(&replica).await?);
-        Ok(replica.game.record(players, self.started_at))
+        Ok(replica.game.record(players, self.start.at))
     }
 }

@@ -222,7 +222,7 @@ impl Matches {
         live.snapshot(present, &status).await
     }
 
-    /// Tells a player of a correspondence match when the flag falls, if that is later than on the clock because of somebody's night.
+    /// Tells a player of a correspondence match when the turn ends, if that is later than the clock says because of somebody's night.
     /// Nobody else is told.
     pub async fn tell_flag(&self, snapshot: &mut Snapshot, reader: PlayerId) -> Result<(), Error> {
         let live = self.get(snapshot.id).await?;
@@ -235,6 +235,7 @@ impl Matches {
             && game.version() == snapshot.version
         {
             clock.deadline_at = game.flag_at();
+            snapshot.move_by = game.extended_move_by();
         }
         Ok(())
     }

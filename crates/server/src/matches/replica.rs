@@ -2,10 +2,10 @@
 
 use crate::db::Db;
 use crate::matches::db;
-use crate::matches::db::StoredEvent;
+use crate::matches::db::{MatchStart, StoredEvent};
 use crate::outages::{self, OutageEpoch};
 use crate::{Error, WithSubject as _};
-use tochki_play::{Event, Match, Millis, Terms, Timestamp};
+use tochki_play::{Event, Match, Millis};
 use tochki_protocol::{MatchId, limits};
 
 /// A match in memory.
@@ -23,13 +23,12 @@ impl Replica {
     pub(super) async fn begin(
         db: &Db,
         id: MatchId,
-        terms: Terms,
-        started_at: Timestamp,
+        start: MatchStart,
         epoch: OutageEpoch,
     ) -> Result<Self, Error> {
         let done = async {
             let mut replica = Self {
-                game: Match::new(terms, started_at),
+                game: start.game(),
                 outages: outages::db::of_match(db, id).await?,
                 epoch,
             };
@@ -65,7 +64,7 @@ impl Replica {
             .reproduce(event)
             .map_err(|broken| Error::broken_record(id, broken))?;
         if event.sets_clocks() {
-            self.game.extend_flag(grace);
+            self.game.extend_turn(grace);
         }
         self.postpone();
         Ok(())

@@ -1,9 +1,10 @@
 //! Time zones of players: rows of `time_zones`.
 
-use crate::Error;
-use crate::db::Tx;
+use super::AgreedGame;
+use crate::db::{Db, Tx};
+use crate::{Error, night};
 use sqlx::PgExecutor;
-use tochki_play::Timestamp;
+use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{PlayerId, limits};
 
 /// The time zone of a player.
@@ -45,15 +46,65 @@ pub async fn name(
     )
 }
 
-/// Stores the time zone of a locked player.
-pub async fn write(tx: &mut Tx, player: PlayerId, zone: &str) -> Result<(), Error> {
-    sqlx::query!(
-        "insert into time_zones (player_id, zone) values ($1, $2)
-         on conflict (player_id) do update set zone = $2, changed_at = now()",
+/// Stores a time zone that a player has chosen, unless it was changed within [`limits::TIME_ZONE_CHANGE_INTERVAL`]. Of two at once the
+/// second finds the row of the first. Returns whether it is another one from now on.
+pub async fn change(db: &Db, player: PlayerId, zone: &str) -> Result<bool, Error> {
+    let changed = sqlx::query!(
+        "insert into time_zones as t (player_id, zone) values ($1, $2)
+         on conflict (player_id) do update set zone = excluded.zone, changed_at = now()
+         where t.zone <> excluded.zone and t.changed_at + $3::interval <= now()",
         player.0,
-        zone
+        zone,
+        limits::TIME_ZONE_CHANGE_INTERVAL as _
     )
-    .execute(&mut **tx)
+    .execute(db)
+    .await?;
+    Ok(changed.rows_affected() > 0)
+}
+
+/// Stores the time zone of the browser of a player who agrees to a game by correspondence, if none is known.
+pub async fn adopt(
+    db: &Db,
+    player: PlayerId,
+    zone: &str,
+    game: AgreedGame<'_>,
+) -> Result<(), Error> {
+    let (mut challenge, mut table, mut rematch) = (None, None, None);
+    match game {
+        AgreedGame::New(_) | AgreedGame::Adjourned => {}
+        AgreedGame::Challenge(id) => challenge = Some(id.0),
+        AgreedGame::Table(id) => table = Some(id.0),
+        AgreedGame::Rematch(id) => rematch = Some(id.0),
+    }
+    sqlx::query!(
+        "insert into time_zones (player_id, zone, changed_at)
+         select $1, $2, now() - $3::interval
+         where $4 or exists (select from challenges where id = $5 and correspondence)
+             or exists (select from open_tables where id = $6 and correspondence)
+             or exists (select from matches where id = $7 and correspondence)
+         on conflict (player_id) do nothing",
+        player.0,
+        zone,
+        limits::TIME_ZONE_CHANGE_INTERVAL as _,
+        matches!(game, AgreedGame::New(_) | AgreedGame::Adjourned),
+        challenge,
+        table,
+        rematch
+    )
+    .execute(db)
     .await?;
     Ok(())
+}
+
+/// Returns by how much later a turn of this player ends that ends so long after the start of the transaction, because of their night.
+pub async fn grace_after(tx: &mut Tx, player: PlayerId, time: Millis) -> Result<Millis, Error> {
+    let row = sqlx::query!(
+        r#"select zone, ms(now()) as "now!" from time_zones where player_id = $1"#,
+        player.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    Ok(row.map_or(Millis::ZERO, |row| {
+        night::grace(Timestamp(row.now) + time, &row.zone)
+    }))
 }

@@ -20,6 +20,7 @@ use crate::ui::lobby::{
     LobbyState, Players, QuickGameCard, QuickGameForms, RunningMatches, Tables, match_of,
     notify_arrival, notify_challenges, sync_rating_slider,
 };
+use crate::ui::night::TimeZoneScript;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
@@ -217,6 +218,7 @@ fn LobbyView(
         </div>
         {own.map(|table| view! { <OwnTable table /> })}
         <CorrespondenceChallenges me challenges=by_correspondence />
+        <TimeZoneScript />
         {LOBBY
             .embed(
                 inside,

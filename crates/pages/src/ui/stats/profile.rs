@@ -6,6 +6,7 @@ use crate::ui::games;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::lobby::CorrespondenceForm;
+use crate::ui::night::TimeZoneScript;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
@@ -151,6 +152,7 @@ fn ProfileView(
                 {sent.then(|| t!(language, paces.challenge_sent))}
             </p>
             <CorrespondenceForm opponent=id name=name.clone() game guest />
+            <TimeZoneScript />
         }
     });
     let own = mine.then(|| {

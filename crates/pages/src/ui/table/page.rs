@@ -7,6 +7,7 @@ use crate::ui::fingerprint::versioned_url;
 use crate::ui::games;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::live::stream_script::StreamScript;
+use crate::ui::night::TimeZoneScript;
 use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -196,6 +197,7 @@ fn TableView(
         <script type="module" src="/waiting.js"></script>
         <StreamScript />
         <script type="module" src=versioned_url("/open_table.js", SCRIPT)></script>
+        <TimeZoneScript />
         <div role="status" class="line">
             <p id="connection-lost" class="lost" hidden>
                 {t!(language, site.line_lost)}

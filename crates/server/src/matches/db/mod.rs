@@ -33,12 +33,30 @@ use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
 /// A match without its events.
 pub struct StoredMatch {
-    /// The terms of the match.
-    pub terms: Terms,
+    /// The start of the match.
+    pub start: MatchStart,
     /// Seat 1 and seat 2, with their ratings at the start.
     pub players: [PlayerCard; 2],
-    /// When it started.
-    pub started_at: Timestamp,
+}
+
+/// The start of a match.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchStart {
+    /// The terms.
+    pub terms: Terms,
+    /// The time of the start.
+    pub at: Timestamp,
+    /// By how much later the first turn ends than its clock says ([`Match::grace`]).
+    pub grace: Millis,
+}
+
+impl MatchStart {
+    /// Returns the match before its first event.
+    pub fn game(self) -> Match {
+        let mut game = Match::new(self.terms, self.at);
+        game.extend_turn(self.grace);
+        game
+    }
 }
 
 /// An event as it is stored and sent.
@@ -50,7 +68,7 @@ pub struct StoredEvent {
     pub kind: String,
     /// Its body as JSON.
     pub body: String,
-    /// By how much later the flag falls than on the clock that it has set ([`Match::grace`]).
+    /// By how much later the turn ends than the clock says that it has set ([`Match::grace`]).
     pub grace: Millis,
 }
 
@@ -109,7 +127,8 @@ pub enum Appended {
 /// The match, if there is one.
 pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     let row = sqlx::query!(
-        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
+        r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.first_grace_ms,
+                  m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = $1"#,
@@ -121,9 +140,12 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     check_rules_version(id, row.rules_version)?;
     let stored = StoredTerms::new(row.game, row.setup, row.clock);
     Ok(Some(StoredMatch {
-        terms: stored.read(row.rated)?,
+        start: MatchStart {
+            terms: stored.read(row.rated)?,
+            at: Timestamp(row.started_at),
+            grace: Millis(row.first_grace_ms.unwrap_or_default()),
+        },
         players: cards!(row),
-        started_at: Timestamp(row.started_at),
     }))
 }
 

@@ -1,6 +1,6 @@
 //! Matches with all their events, several at a time.
 
-use super::{StoredEvent, check_rules_version};
+use super::{MatchStart, StoredEvent, check_rules_version};
 use crate::db::rows::cards;
 use crate::db::terms::StoredTerms;
 use crate::db::{Connection, Db, Tx};
@@ -55,7 +55,7 @@ async fn read_shifted(
     shifts: &Shifts,
 ) -> Result<Vec<ReplayedMatch>, Error> {
     let rows = sqlx::query!(
-        r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
+        r#"select m.id, m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.first_grace_ms, m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = any($1) order by array_position($1, m.id)"#,
@@ -73,7 +73,10 @@ async fn read_shifted(
             started_at,
             game: check_rules_version(MatchId(row.id), row.rules_version)
                 .and_then(|()| stored.read(row.rated))
-                .map(|terms| Match::new(terms, started_at)),
+                .map(|terms| {
+                    let (at, grace) = (started_at, Millis(row.first_grace_ms.unwrap_or_default()));
+                    MatchStart { terms, at, grace }.game()
+                }),
         });
     }
     for past in &mut matches {
@@ -112,7 +115,7 @@ async fn replay(
                 game.reproduce(&event)
                     .map_err(|broken| Error::broken_record(past.id, broken))?;
                 if event.sets_clocks() {
-                    game.extend_flag(stored.grace);
+                    game.extend_turn(stored.grace);
                 }
                 Ok(())
             })

@@ -7,8 +7,8 @@ pub mod players;
 use crate::db::Tx;
 use crate::db::terms::{StoredTerms, rating_kind};
 use crate::notifications::db::{Cause, insert_causes};
-use crate::{Error, vacations};
-use tochki_play::{Rating, Terms};
+use crate::{Error, time_zones, vacations};
+use tochki_play::{Millis, Rating, Terms};
 #[cfg(doc)]
 use tochki_protocol::limits;
 use tochki_protocol::{Code, MatchId, NotificationKind, PlayerId};
@@ -57,9 +57,15 @@ pub async fn start_match(
         .clock
         .initial()
         .map_or(first_move, |initial| initial.min(first_move));
+    // Seat 1 moves first.
+    let grace = if correspondence {
+        time_zones::db::grace_after(tx, seats[0], deadline).await?
+    } else {
+        Millis::ZERO
+    };
     let id = sqlx::query_scalar!(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
-             deadline_at, rules_version, correspondence)
+             deadline_at, rules_version, correspondence, first_grace_ms)
          values ($1, $2, $3, $4, $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $11), $9),
              coalesce((select rating from ratings where player_id = $6 and game = $11), $9),
@@ -67,7 +73,7 @@ pub async fn start_match(
               left join ratings r on r.player_id = p.id and r.game = $11 where p.id = $5),
              (select is_provisional(p.guest, r.ranked) from players p
               left join ratings r on r.player_id = p.id and r.game = $11 where p.id = $6),
-             now() + $7::bigint * interval '1 millisecond', $8, $10)
+             now() + $7::bigint * interval '1 millisecond', $8, $10, nullif($12::bigint, 0))
          returning id",
         stored.game,
         stored.setup,
@@ -75,17 +81,18 @@ pub async fn start_match(
         rated,
         seats[0].0,
         seats[1].0,
-        deadline.0,
+        (deadline + grace).0,
         RULES_VERSION,
         Rating::START.0,
         correspondence,
-        rating_kind(terms.setup.kind(), terms.pace())
+        rating_kind(terms.setup.kind(), terms.pace()),
+        grace.0
     )
     .fetch_one(&mut **tx)
     .await?;
     if correspondence {
         let id = MatchId(id);
-        // Nobody need be here. Seat 1 moves first.
+        // Nobody need be here.
         let turn = Some(NotificationKind::YourTurn);
         insert_causes(tx, &[Cause::of_match(seats[0], seats[1], id, turn)]).await?;
         return Ok(id);
