@@ -120,6 +120,40 @@ async fn a_bot_is_marked_wherever_its_name_stands() {
 }
 
 #[tokio::test]
+async fn a_program_is_challenged_with_the_clocks_that_it_says_it_takes() {
+    let app = TestApp::init().await;
+    let (ann, robot) = (app.with_user("ann").await, app.with_user("robot").await);
+    become_bot(&robot).await;
+    let challenge = async |clock: &str| {
+        ann.challenge(&robot, &[("setup", SMALL), ("clock", clock)])
+            .await
+    };
+    // A stream without the word, with it, and again without it.
+    for (available, takes) in [("dots", false), ("dots,clocks", true), ("dots", false)] {
+        let path = format!("/events/me?available={available}");
+        let mut waiting = robot.stream(&path).await;
+        waiting.expect("snapshot").await;
+        for clock in ["none", "300+5"] {
+            let sent = challenge(clock).await.id("id");
+            ann.cancel_challenge(sent).await.assert_ok();
+        }
+        for clock in ["25/300", "600~30x5", "0~10x3"] {
+            let sent = challenge(clock).await;
+            if takes {
+                ann.cancel_challenge(sent.id("id")).await.assert_ok();
+            } else {
+                sent.assert_error(400, "invalid_clock");
+            }
+        }
+    }
+    // People take all of them.
+    let bob = app.with_user("bob").await;
+    let _room = bob.join_lobby().await;
+    let form = [("setup", SMALL), ("clock", "25/300")];
+    ann.challenge(&bob, &form).await.assert_ok();
+}
+
+#[tokio::test]
 async fn bots_have_ratings_and_standings_among_themselves() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

@@ -182,3 +182,41 @@ async fn a_live_match_has_none() {
     let refused = ann.post("/api/conditional_moves", &form).await;
     refused.assert_error(409, "live_match");
 }
+
+#[tokio::test]
+async fn matches_that_cannot_be_read_hold_up_no_answer() {
+    let game = start().await;
+    game.set(&json!([["0,1", "7,9"]])).await.assert_ok();
+    // More than one round takes, all due for longer, of a release with other rules.
+    sqlx::query(
+        "with broken as (
+             insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, rules_version, correspondence)
+             select game, setup, clock, false, seat1, seat2, 1600, 1600, 99, true from matches, generate_series(1, 120)
+             where id = $1 returning id)
+         insert into conditional_moves (match_id, player_id, root, lines, due_at)
+         select id, $2, 0, '[[\"0,1\", \"7,9\"]]', now() - interval '1 hour' from broken",
+    )
+    .bind(game.id)
+    .bind(game.ann.id)
+    .execute(&game.app.db)
+    .await
+    .expect("inserted");
+    game.bob.make_move(game.id, "0,1", &[]).await.assert_ok();
+    sqlx::query("update conditional_moves set due_at = now() where match_id = $1")
+        .bind(game.id)
+        .execute(&game.app.db)
+        .await
+        .expect("updated");
+    wait_until("the answer", async || {
+        (game.moves().await.len() == 5).then_some(())
+    })
+    .await;
+    let (least, waiting): (i32, i64) = sqlx::query_as(
+        "select min(failures), count(*) from conditional_moves where due_at > now() and match_id <> $1",
+    )
+    .bind(game.id)
+    .fetch_one(&game.app.db)
+    .await
+    .expect("the rows");
+    assert!(least >= 1 && waiting > 0, "{least} {waiting}");
+}

@@ -350,3 +350,42 @@ async fn a_conditional_answer_ends_no_vacation() {
     .await;
     assert!(status(&ann).await["until"].is_i64());
 }
+
+#[tokio::test]
+async fn players_without_vacation_keep_no_other_from_theirs() {
+    let app = TestApp::init().await;
+    let bob = app.with_user("bob").await;
+    // More than one search takes have no day left, and their time is over first; the last five have days.
+    sqlx::query(
+        "with p as (
+             insert into players (name, name_key) select 'due' || n, 'due' || n from generate_series(1, 115) as n
+             returning id, substr(name, 4)::int as n
+         ), v as (
+             insert into vacations (player_id, days, counted_at, automatic)
+             select id, case when n > 110 then 7 else 0 end, now(), true from p
+         )
+         insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, rules_version, correspondence,
+             started_at, deadline_at)
+         select 'gomoku', '{\"size\": 15, \"rule\": \"freestyle\"}', '1d', false, id, $1, 1600, 1600, $2, true,
+             now() - interval '23 hours 20 minutes' + n * interval '1 s', now() + interval '40 minutes' + n * interval '1 s'
+         from p",
+    )
+    .bind(bob.id)
+    .bind(tochki_rules::RULES_VERSION)
+    .execute(&app.db)
+    .await
+    .expect("inserted");
+    let _there = app.another_instance().await;
+    let order = wait_until("all vacations", async || {
+        let begun: Vec<i32> = sqlx::query_scalar(
+            "select substr(p.name, 4)::int from vacations v join players p on p.id = v.player_id
+             where v.ends_at > now() order by v.began_at",
+        )
+        .fetch_all(&app.db)
+        .await
+        .expect("the vacations");
+        (begun.len() == 5).then_some(begun)
+    })
+    .await;
+    assert_eq!(order, [111, 112, 113, 114, 115], "by their deadlines");
+}

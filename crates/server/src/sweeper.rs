@@ -55,7 +55,6 @@ impl Sweeper {
     pub(super) async fn run(self: Arc<Self>, shutdown: CancellationToken) {
         let mut deadlines = interval(limits::SWEEP_INTERVAL);
         let mut tables = interval(limits::TABLE_SWEEP_INTERVAL);
-        let mut vacations = interval(limits::AUTOMATIC_VACATION_INTERVAL);
         let mut last = LastRound::default();
         loop {
             tokio::select! {
@@ -67,10 +66,23 @@ impl Sweeper {
                 }
                 _ = tables.tick() => {
                     self.tables.sweep().await.log_failure("sweeping open tables");
-                    let answered = self.matches.answer_by_conditional_moves().await;
-                    answered.log_failure("answering by conditional moves");
                     let paired = self.lobbies.sweep_quick_games().await;
                     paired.log_failure("sweeping quick games");
+                }
+            }
+        }
+    }
+
+    /// Answers by conditional moves and begins vacations until `shutdown`. No clock waits for them.
+    pub(super) async fn run_correspondence(self: Arc<Self>, shutdown: CancellationToken) {
+        let mut answers = interval(limits::DUE_ANSWERS_SWEEP_INTERVAL);
+        let mut vacations = interval(limits::AUTOMATIC_VACATION_INTERVAL);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => return,
+                _ = answers.tick() => {
+                    let answered = self.matches.answer_by_conditional_moves().await;
+                    answered.log_failure("answering by conditional moves");
                 }
                 _ = vacations.tick() => {
                     let begun = self.matches.begin_automatic_vacations().await;

@@ -91,8 +91,17 @@ pub const NOTES_MAX_CHARS: usize = 4_000;
 /// Maximum number of changes of the conditional moves of a player in a match in a minute, refused ones among them.
 pub const CONDITIONAL_MOVES_CHANGES_PER_MINUTE: u32 = 10;
 
+/// Interval at which answers by conditional moves that are due are looked for.
+pub const DUE_ANSWERS_SWEEP_INTERVAL: Duration = Duration::from_secs(1);
+
 /// Number of matches in which one round answers by conditional moves.
 pub const DUE_ANSWERS_PER_SWEEP: i64 = 100;
+
+/// The first delay before an answer by conditional moves is tried again that could not be made; twice as long after each that follows.
+pub const ANSWER_MIN_RETRY: Duration = Duration::from_secs(5);
+
+/// The longest such delay.
+pub const ANSWER_MAX_RETRY: Duration = Duration::from_mins(30);
 
 /// Number of overdue matches that are ended in one round.
 pub const OVERDUE_MATCHES_PER_SWEEP: u32 = 100;

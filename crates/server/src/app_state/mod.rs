@@ -202,6 +202,10 @@ impl AppState {
             let (sweeper, shutdown) = (sweeper.clone(), shutdown.clone());
             move || sweeper.clone().run_notices(shutdown.clone())
         });
+        tasks.spawn("correspondence", {
+            let (sweeper, shutdown) = (sweeper.clone(), shutdown.clone());
+            move || sweeper.clone().run_correspondence(shutdown.clone())
+        });
         tasks.spawn("sweeper", move || sweeper.clone().run(shutdown.clone()));
         Ok(app)
     }

@@ -89,9 +89,15 @@ impl Matches {
     /// Makes the answers that are due. Several instances may do so at once: the version and the client id decide.
     pub(crate) async fn answer_by_conditional_moves(&self) -> Result<(), Error> {
         for due in db::conditional_moves::due(&self.context.db).await? {
-            // One match that cannot be read must not stop the answers in all others.
+            // One match that cannot be read must not stop the answers in all others, nor stay before them.
             let answered = self.answer(&due).await.with_subject(due.id);
-            answered.log_failure("answering by conditional moves");
+            if answered
+                .log_failure("answering by conditional moves")
+                .is_none()
+            {
+                let postponed = db::conditional_moves::postpone(&self.context.db, &due).await;
+                postponed.log_failure("postponing an answer by conditional moves");
+            }
         }
         Ok(())
     }
@@ -127,6 +133,10 @@ impl Matches {
             };
             match live.command(answer).await {
                 Ok(_) => {}
+                // The match goes on later.
+                Err(error) if matches!(error.code(), Code::MatchSuspended | Code::Unavailable) => {
+                    return Err(error);
+                }
                 // The position is another one by now, or the match is over.
                 Err(error) if error.failure().is_none() => {
                     if live.is_over().await? {

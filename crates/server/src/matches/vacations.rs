@@ -9,7 +9,7 @@ use crate::bus::topic::Topic;
 use crate::clock::ClockReader;
 use crate::matches::{Matches, db};
 use crate::vacations::StoredVacation;
-use crate::{Error, LogFailure as _, WithSubject as _, pairing, time_zones, vacations};
+use crate::{Error, LogFailure as _, WithSubject as _, night, pairing, time_zones, vacations};
 use tochki_play::{Command, Decision, Match, Timestamp};
 use tochki_protocol::{Account, Code, MatchId, PlayerId, VacationStatus, limits};
 use tochki_rules::Seat;
@@ -63,19 +63,28 @@ impl Matches {
         Ok(stored.status(now))
     }
 
-    /// Begins the vacations that are to begin by themselves. Several instances may do so at once: the lock of the player decides.
+    /// Begins all vacations that are to begin by themselves, in the order in which the clocks run out. Several instances may do so at once: the lock of the player decides.
     pub(crate) async fn begin_automatic_vacations(&self) -> Result<(), Error> {
-        for player in vacations::db::due(&self.context.db).await? {
-            let change = Change::BeginBeforeFlag;
-            match self.context.change_vacation(player, change).await {
-                Err(error) if error.code() == Code::NoVacationLeft => {}
-                // One player whose matches cannot be read keeps no other from a vacation.
-                done => {
-                    done.log_failure("beginning a vacation by itself");
+        let mut last = None;
+        loop {
+            let due = vacations::db::due(&self.context.db, last.as_ref()).await?;
+            for due in &due {
+                let change = Change::BeginBeforeFlag;
+                match self.context.change_vacation(due.player, change).await {
+                    Err(error) if error.code() == Code::NoVacationLeft => {}
+                    // One player whose matches cannot be read keeps no other from a vacation.
+                    done => {
+                        done.log_failure("beginning a vacation by itself");
+                    }
                 }
             }
+            // Whoever has no vacation left stays due, and keeps no other from theirs.
+            let next = due.into_iter().last();
+            if next.is_none() {
+                return Ok(());
+            }
+            last = next;
         }
-        Ok(())
     }
 }
 
@@ -197,10 +206,9 @@ fn event_of(
         .apply(&event)
         .map_err(|broken| Error::broken_record(id, broken))?;
     if after.to_move() == Some(seat)
-        && let (Some(zone), Some(clock)) = (zone, after.clock())
-        && let Some(flag_at) = clock.flag_at()
+        && let (Some(zone), Some(turn_end)) = (zone, after.turn_end())
     {
-        after.extend_flag(time_zones::grace(flag_at, zone));
+        after.extend_turn(night::grace(turn_end, zone));
     }
     Ok(Some(db::vacations::VacationAppend {
         id,

@@ -81,21 +81,43 @@ pub async fn is_any_on(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Erro
     .await?)
 }
 
-/// The players whose vacation is to begin by itself, because one of their clocks has less than an hour: at most a hundred.
+/// A player whose vacation is to begin by itself.
+pub struct DueVacation {
+    /// The player.
+    pub player: PlayerId,
+    /// The time in microseconds at which the first of their clocks runs out.
+    deadline: i64,
+}
+
+/// The players whose vacation is to begin by itself, because one of their clocks has less than an hour: those first whose time is over
+/// first, after the last one of those that were read before, at most a hundred.
 ///
 /// Few players have asked for it, so that their matches are looked up, and not all that are due within the hour. Both numbers are
 /// literals for the planner's sake.
-pub async fn due(db: &Db) -> Result<Vec<PlayerId>, Error> {
-    let ids = sqlx::query_scalar!(
-        "select v.player_id from vacations v
-         where v.automatic and (v.ends_at is null or v.ends_at <= now()) and heartbeat_is_fresh() and (
-             exists (select from matches m where m.seat1 = v.player_id and m.finished_at is null and m.correspondence
-                 and m.to_move = 1 and m.deadline_at > now() and m.deadline_at < now() + interval '1 hour')
-             or exists (select from matches m where m.seat2 = v.player_id and m.finished_at is null and m.correspondence
-                 and m.to_move = 2 and m.deadline_at > now() and m.deadline_at < now() + interval '1 hour'))
-         limit 100"
+pub async fn due(db: &Db, after: Option<&DueVacation>) -> Result<Vec<DueVacation>, Error> {
+    let rows = sqlx::query!(
+        r#"with due as materialized (
+               select v.player_id, (extract(epoch from least(
+                   (select min(m.deadline_at) from matches m where m.seat1 = v.player_id and m.finished_at is null
+                       and m.correspondence and m.to_move = 1 and m.deadline_at > now()
+                       and m.deadline_at < now() + interval '1 hour'),
+                   (select min(m.deadline_at) from matches m where m.seat2 = v.player_id and m.finished_at is null
+                       and m.correspondence and m.to_move = 2 and m.deadline_at > now()
+                       and m.deadline_at < now() + interval '1 hour'))) * 1000000)::bigint as deadline
+               from vacations v
+               where v.automatic and (v.ends_at is null or v.ends_at <= now()) and heartbeat_is_fresh()
+           )
+           select player_id, deadline as "deadline!" from due
+           where deadline is not null and (deadline, player_id) > ($1, $2)
+           order by deadline, player_id limit 100"#,
+        after.map_or(0, |after| after.deadline),
+        after.map_or(0, |after| after.player.0)
     )
     .fetch_all(db)
     .await?;
-    Ok(ids.into_iter().map(PlayerId).collect())
+    let due = rows.into_iter().map(|row| DueVacation {
+        player: PlayerId(row.player_id),
+        deadline: row.deadline,
+    });
+    Ok(due.collect())
 }

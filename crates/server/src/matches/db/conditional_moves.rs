@@ -78,7 +78,7 @@ pub async fn write(
     stored: &StoredLines,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "update conditional_moves set root = $3, lines = $4, due_at = null where match_id = $1 and player_id = $2",
+        "update conditional_moves set root = $3, lines = $4, due_at = null, failures = 0 where match_id = $1 and player_id = $2",
         id.0,
         player.0,
         i32::try_from(stored.root).unwrap_or(i32::MAX),
@@ -127,11 +127,30 @@ pub async fn due(db: &Db) -> Result<Vec<DueAnswer>, Error> {
 pub async fn wait_again(db: &Db, due: &DueAnswer) -> Result<(), Error> {
     sqlx::query!(
         "with locked as materialized (select id from matches where id = $1 for no key update)
-         update conditional_moves set due_at = null
+         update conditional_moves set due_at = null, failures = 0
          where match_id in (select id from locked) and player_id = $2 and (extract(epoch from due_at) * 1000000)::bigint = $3",
         due.id.0,
         due.player.0,
         due.due_at
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Makes a step that could not be taken due later, the later the more often that was so: twice as long each time, for
+/// [`limits::ANSWER_MAX_RETRY`] at most. It does not wait for the lock of a match.
+pub async fn postpone(db: &Db, due: &DueAnswer) -> Result<(), Error> {
+    sqlx::query!(
+        "with locked as materialized (select id from matches where id = $1 for no key update skip locked)
+         update conditional_moves set failures = failures + 1,
+             due_at = now() + least($4::interval * (1 << least(failures, 16)), $5::interval)
+         where match_id in (select id from locked) and player_id = $2 and (extract(epoch from due_at) * 1000000)::bigint = $3",
+        due.id.0,
+        due.player.0,
+        due.due_at,
+        limits::ANSWER_MIN_RETRY as _,
+        limits::ANSWER_MAX_RETRY as _
     )
     .execute(db)
     .await?;
