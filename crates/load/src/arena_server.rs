@@ -26,7 +26,8 @@ const UNLIMITED: [&str; 12] = [
 ];
 
 /// The settings in the environment of this program that a measured server does not get.
-const UNSET: [&str; 13] = [
+const UNSET: [&str; 15] = [
+    "CONTACT",
     "DATABASE_CONNECTIONS",
     "DATABASE_URL",
     "HOUSE_BOTS",
@@ -39,6 +40,7 @@ const UNSET: [&str; 13] = [
     "PLAYERS_IN_ALL",
     "PREVIOUS_SITE",
     "PUBLIC_ORIGIN",
+    "PUSH_HOSTS",
     "TRUST_PROXY",
 ];
 

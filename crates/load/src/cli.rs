@@ -20,7 +20,7 @@ pub(crate) struct Cli {
     #[arg(long, default_value = "target/site")]
     pub(crate) site: PathBuf,
 
-    /// The program that fills a database for `correspondence`: an example of the server's crate.
+    /// The program that fills a database for `correspondence` and `pushes`: an example of the server's crate.
     #[arg(long, default_value = "target/debug/examples/seeded")]
     pub(crate) seeded: PathBuf,
 
@@ -108,6 +108,8 @@ pub(crate) enum Measurement {
     Lobby,
     /// Running matches by correspondence: what they cost where nobody moves, and where the time of many ends.
     Correspondence,
+    /// Pushes beside live matches. It needs root, for a network of its own.
+    Pushes,
 }
 
 impl Cli {
@@ -138,7 +140,7 @@ mod tests {
             let arguments = ["tochki-load"].iter().chain(arguments);
             Cli::try_parse_from(arguments).map(|cli| cli.measurements())
         };
-        assert_eq!(measurements(&[]).unwrap().len(), 9);
+        assert_eq!(measurements(&[]).unwrap().len(), 10);
         assert_eq!(
             measurements(&["--only", "lobby,sign-in,moves"]).unwrap(),
             [Measurement::Moves, Measurement::SignIn, Measurement::Lobby]

@@ -1,13 +1,12 @@
 //! Running matches by correspondence: the memory of a server beside that of one without matches, the list of a player who plays
 //! fifty, and the delay of results where the time of ten thousand ends within a minute.
 
-use crate::arena_server::ArenaServer;
+use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
 use crate::client::Client;
 use crate::measure::{Durations, Table};
 use crate::processes::{megabytes, memory};
 use crate::{Error, Result};
-use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::process::Command;
 
@@ -33,7 +32,11 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
         empty
     };
     let data = tempfile::tempdir()?;
-    let filled = seeded(cli, data.path(), "correspondence").await?;
+    let settings = [
+        ("SEEDED_DIR", data.path().to_string_lossy().into_owned()),
+        ("SEEDED_MATCHES", cli.slow_matches.to_string()),
+    ];
+    let filled = seeded(cli, "correspondence", &settings).await?;
     let name = filled.lines().find_map(|line| line.strip_prefix(NAMED));
     let name = name.ok_or("the database was not filled")?;
     let began = Instant::now();
@@ -41,7 +44,7 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
     let measured = measure(&arena, name, began).await;
     arena.stop().await;
     let [settled, ended, games, my_games] = measured?;
-    let delays = seeded(cli, data.path(), "delays").await?;
+    let delays = seeded(cli, "delays", &settings).await?;
 
     let mut table = Table::new(&[
         "matches",
@@ -75,13 +78,12 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
 }
 
 /// Calls the program that fills the database, and returns its output.
-async fn seeded(cli: &Cli, data: &Path, verb: &str) -> Result<String> {
+pub(crate) async fn seeded(cli: &Cli, verb: &str, settings: &[Setting]) -> Result<String> {
     let program = std::path::absolute(&cli.seeded)?;
     let done = Command::new(&program)
         .arg(verb)
         .env_remove("DATABASE_URL")
-        .env("SEEDED_DIR", data)
-        .env("SEEDED_MATCHES", cli.slow_matches.to_string())
+        .envs(settings.iter().map(|(name, value)| (name, value)))
         .output()
         .await
         .map_err(|error| format!("{}: {error}", program.display()))?;

@@ -32,10 +32,13 @@ mod metrics;
 mod moves;
 mod nats;
 mod nchan;
+mod network;
 mod numbers;
 mod pages;
 mod panels;
 mod processes;
+mod push_service;
+mod pushes;
 mod registrations;
 mod response;
 mod sampler;
@@ -57,14 +60,20 @@ async fn main() -> Result<()> {
     if let Some(Verb::Bare { listen }) = cli.verb {
         return bare::serve(listen).await;
     }
+    let measurements = if network::is_own() {
+        network::set_up()?;
+        vec![Measurement::Pushes]
+    } else {
+        cli.measurements()
+    };
     let (mut runs, mut failed) = (Vec::new(), Vec::new());
-    for measurement in cli.measurements() {
+    for measurement in measurements {
         if let Err(error) = measure(measurement, &cli, files, &mut runs).await {
             eprintln!("{measurement:?}: {error}");
             failed.push(measurement);
         }
     }
-    if let Some(file) = &cli.graph {
+    if let Some(file) = cli.graph.as_ref().filter(|_| !network::is_own()) {
         graph::draw(file, &runs)?;
     }
     if failed.is_empty() {
@@ -89,5 +98,6 @@ async fn measure(
         Measurement::Pages => pages::run(cli).await,
         Measurement::Lobby => lobby::run(cli, files).await,
         Measurement::Correspondence => correspondence::run(cli).await,
+        Measurement::Pushes => pushes::run(cli).await,
     }
 }

@@ -34,6 +34,12 @@ pub const PUSH_LIFETIME: Duration = Duration::from_hours(12);
 /// Lifetime of the token by which a push service knows this server.
 pub const PUSH_TOKEN_LIFETIME: Duration = Duration::from_hours(12);
 
+/// Time for which the same token is sent to a push service.
+pub const PUSH_TOKEN_REUSE: Duration = Duration::from_hours(6);
+
+/// Number of push services whose tokens are kept.
+pub const PUSH_TOKENS_KEPT: usize = 64;
+
 /// Timeout of a request to a push service.
 pub const PUSH_TIMEOUT: Duration = Duration::from_secs(10);
 

@@ -21,12 +21,17 @@ const OF_EACH: usize = 40;
 const OF_FIRST: usize = 10;
 
 /// The matches whose time ends within a minute, and the milliseconds until that begins.
-const DUE: usize = 10_000;
+pub(crate) const DUE: usize = 10_000;
 const DUE_IN: i64 = 60_000;
 const MINUTE: i64 = 60_000;
 
 /// Fills an empty database. The matches that are soon due come last, so that their time does not end before a server starts.
-pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, count: usize) -> Result<()> {
+pub(crate) async fn fill(
+    db: &mut PgConnection,
+    migrations: &Migrator,
+    count: usize,
+    due: usize,
+) -> Result<()> {
     let mut rng = Rng::new();
     let players = count / (OF_EACH / 2);
     begin(db, migrations, Size { players }, &mut rng).await?;
@@ -35,7 +40,7 @@ pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, count: us
         let (first, apart) = (number % players, number / players + 1);
         [first, (first + apart) % players]
     };
-    let later = count.saturating_sub(DUE);
+    let later = count.saturating_sub(due);
     let mut seeded = Seeding::new();
     for number in 0..later {
         // The first hour is left to the matches that are due.
@@ -79,7 +84,7 @@ pub(crate) async fn fill(db: &mut PgConnection, migrations: &Migrator, count: us
     Ok(())
 }
 
-/// Prints the delays between deadlines and results, of [`DUE`] matches.
+/// Prints the delays between deadlines and results, of the matches that were due.
 pub(crate) async fn delays(db: &mut PgConnection) -> Result<()> {
     let (due, running, [middle, most_of, most]): (i64, i64, [f64; 3]) = {
         let row: (i64, i64, Vec<f64>) = sqlx::query_as(

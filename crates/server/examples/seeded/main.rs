@@ -6,7 +6,8 @@
 //! ```
 //!
 //! `correspondence` fills an empty one with `SEEDED_MATCHES` running matches by correspondence (1,000,000), and `delays` tells how late
-//! those were ended whose time ended within a minute; the load tool calls both.
+//! those were ended whose time ended within a minute (`SEEDED_DUE`, 10,000). `subscriptions` subscribes the players there to the push
+//! service at `SEEDED_HOST`, and `pushes` queues `SEEDED_RATE` pushes a second for `SEEDED_SECONDS`. The load tool calls all of them.
 //!
 //! `SEEDED_DIR` sets another data directory, `DATABASE_URL` another database. All players have the password `tochki`.
 //! `SEEDED_PLAYERS` sets the number of players, with ten games for each; `explain` works with any size.
@@ -14,6 +15,7 @@
 mod correspondence;
 mod explain;
 mod games;
+mod pushes;
 mod rng;
 mod seed;
 
@@ -87,9 +89,15 @@ async fn carry_out(verb: &str, url: &str) -> Result<()> {
         }
         "correspondence" => {
             let count = env::var("SEEDED_MATCHES").map_or(Ok(1_000_000), |text| text.parse())?;
-            correspondence::fill(&mut db, &migrations, count).await
+            let due =
+                env::var("SEEDED_DUE").map_or(Ok(correspondence::DUE), |text| text.parse())?;
+            correspondence::fill(&mut db, &migrations, count, due).await
         }
         "delays" => correspondence::delays(&mut db).await,
-        _ => Err("say `seed`, `explain`, `correspondence` or `delays`".into()),
+        "subscriptions" => pushes::subscribe(&mut db).await,
+        "pushes" => pushes::queue(&mut db).await,
+        _ => Err(
+            "say `seed`, `explain`, `correspondence`, `delays`, `subscriptions` or `pushes`".into(),
+        ),
     }
 }

@@ -6,7 +6,9 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use p256::ecdsa::signature::Signer as _;
 use p256::ecdsa::{Signature, SigningKey};
 use serde_json::json;
-use tochki_play::Timestamp;
+use std::collections::HashMap;
+use std::sync::Mutex;
+use tochki_play::{Millis, Timestamp};
 use tochki_protocol::limits;
 
 /// The key, with the contact that push services are told.
@@ -16,6 +18,14 @@ pub(super) struct VapidKey {
     public: String,
     /// A mail address or a URL, as `mailto:` or `https:`.
     contact: String,
+    /// The last header for each origin, because signing is a part of what a push costs. Held for a lookup, never across an await.
+    headers: Mutex<HashMap<String, Header>>,
+}
+
+/// A header `Authorization` that is used again.
+struct Header {
+    text: String,
+    made_at: Timestamp,
 }
 
 impl VapidKey {
@@ -39,6 +49,7 @@ impl VapidKey {
             public: URL_SAFE_NO_PAD.encode(point.as_bytes()),
             signing,
             contact,
+            headers: Mutex::default(),
         })
     }
 
@@ -46,8 +57,32 @@ impl VapidKey {
         &self.public
     }
 
-    /// The header `Authorization` for the push service of this origin.
+    /// The header `Authorization` for the push service of this origin: the same for [`limits::PUSH_TOKEN_REUSE`].
     pub(super) fn authorization(&self, origin: &str, now: Timestamp) -> String {
+        let mut headers = self
+            .headers
+            .lock()
+            .expect("no panic while the lock is held");
+        let reused = Millis::ZERO..limits::in_millis(limits::PUSH_TOKEN_REUSE);
+        if let Some(header) = headers.get(origin)
+            && reused.contains(&(now - header.made_at))
+        {
+            return header.text.clone();
+        }
+        // A subscription may name any host below that of a push service.
+        if headers.len() >= limits::PUSH_TOKENS_KEPT {
+            headers.clear();
+        }
+        let text = self.sign(origin, now);
+        let header = Header {
+            text: text.clone(),
+            made_at: now,
+        };
+        headers.insert(origin.to_owned(), header);
+        text
+    }
+
+    fn sign(&self, origin: &str, now: Timestamp) -> String {
         let expires = now.0 / 1000 + limits::PUSH_TOKEN_LIFETIME.as_secs().cast_signed();
         let claims = json!({ "aud": origin, "exp": expires, "sub": self.contact });
         let [head, claims] = [json!({ "typ": "JWT", "alg": "ES256" }), claims]
@@ -68,4 +103,32 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
 pub(super) fn are_keys(p256dh: &[u8], auth: &[u8]) -> bool {
     // The point without compression.
     p256dh.len() == 65 && p256::PublicKey::from_sec1_bytes(p256dh).is_ok() && auth.len() == 16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_signed_once_for_a_push_service_and_hours() {
+        let key = VapidKey::read(&VapidKey::random_secret(), "mailto:a@b.example".to_owned());
+        let key = key.expect("a key");
+        let reuse = limits::in_millis(limits::PUSH_TOKEN_REUSE);
+        let start = Timestamp(1_800_000_000_000);
+        let first = key.authorization("https://one.example", start);
+        let same = key.authorization("https://one.example", start + (reuse - Millis(1)));
+        assert_eq!(first, same);
+        for (origin, at) in [
+            ("https://two.example", start),
+            ("https://one.example", start + reuse),
+            // The clock was set back.
+            ("https://one.example", start),
+        ] {
+            assert_ne!(key.authorization(origin, at), first, "{origin} {at:?}");
+        }
+        for number in 0..2 * limits::PUSH_TOKENS_KEPT {
+            key.authorization(&format!("https://{number}.example"), start);
+        }
+        assert!(key.headers.lock().unwrap().len() <= limits::PUSH_TOKENS_KEPT);
+    }
 }
