@@ -73,6 +73,12 @@ const NETWORK_TIMEOUT_MS = 4_000;
 /** The answers of a proxy whose server is away. */
 const GATEWAY_ERRORS = [502, 503, 504];
 
+/**
+ * Whether the subscription was compared with the account that is signed in, since the worker has started and since a form was sent. So each
+ * visit compares them once, and each sign-out.
+ */
+let isCompared = false;
+
 scope.addEventListener("install", (event) => event.waitUntil(install()));
 scope.addEventListener("activate", (event) => event.waitUntil(activate()));
 scope.addEventListener("message", (event) => {
@@ -86,6 +92,14 @@ scope.addEventListener("notificationclick", (event) => {
 scope.addEventListener("push", (event) => event.waitUntil(showPush(event.data)));
 scope.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(subscribeAnew(event)));
 scope.addEventListener("fetch", (event) => {
+  const { mode, method } = event.request;
+  if (mode === "navigate" && method === "GET" && !isCompared) {
+    isCompared = true;
+    event.waitUntil(forgetFormer());
+  } else if (method !== "GET") {
+    // It may have signed out, or in as somebody else.
+    isCompared = false;
+  }
   const response = respond(event.request);
   if (response) event.respondWith(response);
 });
@@ -180,15 +194,41 @@ async function showPush(data) {
   await scope.registration.showNotification(title || location.hostname, options);
 }
 
-/** The browser has given up a subscription: this one takes its place, if the session still lives. @param {SubscriptionChangeEvent} event */
+/**
+ * The browser has given up a subscription: another one takes its place, where it was one of the account that is signed in now. Without the
+ * old one nobody can tell.
+ *
+ * @param {SubscriptionChangeEvent} event
+ */
 async function subscribeAnew({ oldSubscription, newSubscription }) {
-  const options = oldSubscription?.options;
-  const subscription = newSubscription ?? (options && (await scope.registration.pushManager.subscribe(options)));
-  if (!subscription) return;
+  if (!oldSubscription) {
+    await newSubscription?.unsubscribe();
+    return;
+  }
+  const subscription = newSubscription ?? (await scope.registration.pushManager.subscribe(oldSubscription.options));
   const { endpoint, keys } = subscription.toJSON();
-  const body = new URLSearchParams({ endpoint: endpoint ?? "", ...keys, language: navigator.language });
+  const fields = { endpoint: endpoint ?? "", ...keys, language: navigator.language, old_endpoint: oldSubscription.endpoint };
+  const body = new URLSearchParams(fields);
   const response = await fetch("/api/subscribe_push", { method: "POST", body, headers: { accept: "application/json" } });
-  if (response.status === 401) await subscription.unsubscribe();
+  if ([400, 401, 404].includes(response.status)) await subscription.unsubscribe();
+}
+
+/**
+ * Ends the subscription of an account that is signed in here no longer, and closes its notices. The server sends nothing more to it; but
+ * what was shown stays, and what waits at the push service would still come. Without an answer of the server nothing is known.
+ */
+async function forgetFormer() {
+  const { registration } = scope;
+  const subscription = await registration.pushManager?.getSubscription();
+  const notices = (await registration.getNotifications?.()) ?? [];
+  if (!subscription && !notices.length) return;
+  const query = subscription ? `?${new URLSearchParams({ endpoint: subscription.endpoint })}` : "";
+  const response = await fetch(`/api/push_key${query}`).catch(() => null);
+  const isOfOther = response?.ok && subscription && !(await response.json()).subscribed;
+  if (!isOfOther && response?.status !== 401) return;
+  for (const notice of notices) notice.close();
+  await subscription?.unsubscribe();
+  await navigator.clearAppBadge?.().catch(() => {});
 }
 
 /** Fetches the pages again, after the language or the theme has changed. A page that cannot be had stays as it was. */

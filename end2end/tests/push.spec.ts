@@ -124,6 +124,13 @@ test("a push with all pages closed opens the board on the move", async ({ alice,
     await page.goto(address);
     await expect(page.getByRole("region", { name: "Moves" }).getByRole("listitem")).toHaveCount(2);
     await expect(page).toHaveTitle(/^\(1\) /);
+
+    // Signing out leaves no notice behind.
+    await within("handing over again", session.send("ServiceWorker.deliverPushMessage", push));
+    await expect.poll(() => notifications(worker)).toHaveLength(1);
+    await page.goto("/account");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await expect.poll(() => notifications(worker)).toEqual([]);
   } finally {
     service.stop();
   }

@@ -33,6 +33,8 @@ let steps;
 let registration;
 /** @type {Map<string, (event: any) => void>} */
 let listeners;
+/** What requests wait for beside their responses. @type {Promise<unknown>[]} */
+let waited = [];
 /** The timers that run. @type {Map<number, { ms: number, task: () => void }>} */
 let timers;
 
@@ -95,7 +97,8 @@ function start(version = "v1") {
   const clearTimeout = (/** @type {number} */ id) => timers.delete(id);
   const location = new URL(`${ORIGIN}/service_worker.js`);
   const setAppBadge = async (/** @type {number} */ count) => void steps.push(`badge ${count}`);
-  const navigator = { language: "cs", setAppBadge };
+  const clearAppBadge = async () => void steps.push("badge none");
+  const navigator = { language: "cs", setAppBadge, clearAppBadge };
   script.runInNewContext({
     self, caches, fetch, Response, URL, URLSearchParams, location, navigator, setTimeout, clearTimeout,
   });
@@ -122,6 +125,7 @@ function request(address, fields) {
   let response = null;
   listeners.get("fetch")?.({
     request: { url, mode: "cors", method: "GET", destination: "script", ...fields },
+    waitUntil: (/** @type {Promise<unknown>} */ promise) => waited.push(promise),
     respondWith: (/** @type {Promise<Response>} */ promise) => (response = promise),
   });
   return response;
@@ -147,6 +151,7 @@ const everything = [...RELEASE.files, ...RELEASE.pages].sort();
 beforeEach(() => {
   [stored, fetched, server, release, windows, steps, timers] = [new Map(), [], {}, "v1", [], [], new Map()];
   registration = {};
+  waited = [];
   start();
 });
 
@@ -397,22 +402,92 @@ test("a click on a notification shows its page, or opens it", async () => {
   assert.equal(steps.length, 10);
 });
 
-test("a subscription that the browser has given up is replaced, unless the session has ended", async () => {
+test("a subscription that the browser has given up is replaced for the same account alone", async () => {
   const endpoint = "https://push.test/b";
   const unsubscribe = async () => void steps.push("unsubscribe");
   const subscription = { unsubscribe, toJSON: () => ({ endpoint, keys: { p256dh: "p", auth: "a" } }) };
+  const old = { endpoint: "https://push.test/a", options: { userVisibleOnly: true } };
   registration.pushManager = {
     subscribe: async (/** @type {object} */ options) => {
       steps.push(JSON.stringify(options));
       return subscription;
     },
   };
-  const request = "/api/subscribe_push endpoint=https%3A%2F%2Fpush.test%2Fb&p256dh=p&auth=a&language=cs";
-  await send("pushsubscriptionchange", { oldSubscription: { options: { userVisibleOnly: true } } });
+  const request =
+    "/api/subscribe_push endpoint=https%3A%2F%2Fpush.test%2Fb&p256dh=p&auth=a&language=cs&old_endpoint=https%3A%2F%2Fpush.test%2Fa";
+  await send("pushsubscriptionchange", { oldSubscription: old });
   assert.deepEqual([...fetched, ...steps], [request, '{"userVisibleOnly":true}']);
-  server = { "/api/subscribe_push": () => answer("", 401) };
-  await send("pushsubscriptionchange", { newSubscription: subscription });
-  assert.deepEqual(steps.slice(1), ["unsubscribe"]);
+  // Signed out, or somebody else: the server knows no such subscription of theirs.
+  for (const status of [401, 404]) {
+    steps = [];
+    server = { "/api/subscribe_push": () => answer("", status) };
+    await send("pushsubscriptionchange", { oldSubscription: old, newSubscription: subscription });
+    assert.deepEqual(steps, ["unsubscribe"], String(status));
+  }
+  [fetched, steps] = [[], []];
   await send("pushsubscriptionchange", {});
-  assert.equal(fetched.length, 2, "nothing is known of the old one");
+  await send("pushsubscriptionchange", { newSubscription: subscription });
+  assert.deepEqual([...fetched, ...steps], ["unsubscribe"], "nothing is known of the old one");
+});
+
+/** Gives the browser a subscription, and so many notices. @param {number} notices */
+function subscribed(notices) {
+  const endpoint = "https://push.test/a";
+  const subscription = { endpoint, unsubscribe: async () => void steps.push("unsubscribe") };
+  const notice = { close: () => steps.push("close") };
+  registration.pushManager = { getSubscription: async () => subscription };
+  registration.getNotifications = async () => Array(notices).fill(notice);
+}
+
+/** Navigates, and waits for what that lets the worker do. @param {string} [method] */
+async function visit(method = "GET") {
+  request("/somewhere", { mode: "navigate", destination: "document", method });
+  await Promise.all(waited.splice(0));
+}
+
+const COMPARED = "/api/push_key?endpoint=https%3A%2F%2Fpush.test%2Fa";
+
+test("who has signed out gets nothing more, and no notice is left", async () => {
+  subscribed(2);
+  server = { [COMPARED]: () => answer('{"key":"k","subscribed":true}') };
+  await visit();
+  await visit();
+  assert.deepEqual(fetched, ["/somewhere", COMPARED, "/somewhere"], "once a visit");
+  assert.deepEqual(steps, []);
+  server = { [COMPARED]: () => answer("", 401) };
+  await visit("POST");
+  assert.deepEqual(steps, []);
+  await visit();
+  assert.deepEqual(steps, ["close", "close", "unsubscribe", "badge none"]);
+});
+
+test("a subscription of a session that has ended is given up", async () => {
+  subscribed(1);
+  server = { [COMPARED]: () => answer('{"key":"k","subscribed":false}') };
+  await visit();
+  assert.deepEqual(steps, ["close", "unsubscribe", "badge none"]);
+  // The worker starts anew.
+  for (const response of [offline, () => answer("", 503), () => answer("", 429)]) {
+    steps = [];
+    start();
+    server = { [COMPARED]: response };
+    await visit();
+    assert.deepEqual(steps, [], "nothing is known");
+  }
+});
+
+test("without a subscription the notices of a page are closed with the account, and nothing is asked without any", async () => {
+  subscribed(1);
+  registration.pushManager.getSubscription = async () => null;
+  server = { "/api/push_key": () => answer('{"key":null,"subscribed":false}') };
+  await visit();
+  assert.deepEqual(steps, []);
+  start();
+  server = { "/api/push_key": () => answer("", 401) };
+  await visit();
+  assert.deepEqual(steps, ["close", "badge none"]);
+  start();
+  [fetched, registration.getNotifications] = [[], async () => []];
+  await visit();
+  assert.deepEqual(fetched, ["/somewhere"]);
 });

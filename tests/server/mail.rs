@@ -127,6 +127,74 @@ async fn an_address_is_confirmed_by_a_link_and_the_former_one_is_told_of_the_nex
     assert!(!profile.contains("example.org") && !profile.contains("example.net"));
 }
 
+/// Posts a form as a browser without scripts does, and follows the redirect. Returns the path and the page that it leads to.
+async fn post_form(
+    visitor: &Visitor,
+    page: &str,
+    action: &str,
+    form: &[(&str, &str)],
+) -> (String, String) {
+    let request = visitor.post_request(action).form(form);
+    let request = request.header("accept", "text/html");
+    let answer = send(request.header("referer", visitor.url(page))).await;
+    let place = answer.header("location").expect("a redirect").to_owned();
+    let path = place.strip_prefix(&visitor.url("")).unwrap_or(&place);
+    let (path, _) = path.split_once('#').unwrap_or((path, ""));
+    let shown = visitor.get(path).await.text;
+    (place, shown)
+}
+
+#[tokio::test]
+async fn the_forms_of_mail_work_without_scripts() {
+    let (app, mut smtp) = start().await;
+    let ann = app.with_user("ann").await;
+    let page = ann.get("/account").await.text;
+    assert!(page.contains("href=\"#mail\">Email"), "{page}");
+    assert!(!page.contains("/api/remove_mail"), "nothing to remove");
+    let set = async |password| {
+        let form = [
+            ("address", "ann@example.org"),
+            ("password", password),
+            ("language", "en"),
+            ("next", "/account?done=mail"),
+        ];
+        post_form(&ann, "/account", "/api/set_mail", &form).await
+    };
+    // A refusal leads to where it is told.
+    let (place, page) = set("wrong horse").await;
+    assert!(place.ends_with("#refused"), "{place}");
+    assert!(page.contains("id=\"refused\""), "{page}");
+    let (place, page) = set(PASSWORD).await;
+    assert_eq!(place, "/account?done=mail");
+    assert!(page.contains("Check your inbox for a link."), "{page}");
+    // It is filled in, to be sent another link.
+    assert!(page.contains("value=\"ann@example.org\""), "{page}");
+    assert!(page.contains("/api/remove_mail"), "{page}");
+
+    let token = token_of(&smtp.next().await, "/mail/confirm?token=");
+    let link = format!("/mail/confirm?token={token}");
+    let form = [("token", &*token), ("next", "/mail/confirm?done=yes")];
+    let confirm = async || post_form(&ann, &link, "/api/confirm_mail", &form).await;
+    let (place, page) = confirm().await;
+    assert_eq!(place, "/mail/confirm?done=yes");
+    assert!(page.contains("Your address is confirmed."), "{page}");
+    // A link that is used up has no button more, and the way to another one.
+    let (_, page) = confirm().await;
+    assert!(page.contains("id=\"refused\""), "{page}");
+    assert!(page.contains("href=\"/account#mail\""), "{page}");
+    assert!(!page.contains("/api/confirm_mail"), "{page}");
+    let form = [("token", "none"), ("new_password", "another horse")];
+    let path = "/mail/reset?token=none";
+    let (_, page) = post_form(&app.visitor(), path, "/api/reset_by_mail", &form).await;
+    assert!(page.contains("href=\"/recover#forgot\""), "{page}");
+    assert!(!page.contains("/api/reset_by_mail"), "{page}");
+    let form = [("name", "ann"), ("next", "/recover?done=mail#forgot")];
+    let (place, page) = post_form(&app.visitor(), "/recover", "/api/forgot_password", &form).await;
+    assert_eq!(place, "/recover?done=mail#forgot");
+    assert!(page.contains("a link is on its way."), "{page}");
+    smtp.next().await;
+}
+
 #[tokio::test]
 async fn nobody_bombs_an_address_or_writes_a_header() {
     let (app, mut smtp) = start().await;
@@ -280,6 +348,48 @@ async fn an_address_that_waits_for_its_link_is_forgotten_with_the_password() {
             .await;
         confirmed.assert_error(404, "bad_link");
     }
+}
+
+#[tokio::test]
+async fn an_address_that_nobody_confirms_is_deleted_with_its_link() {
+    let (app, mut smtp) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    let cid = app.with_user("cid").await;
+    ann.confirm_mail(&mut smtp, "ann@example.org").await;
+    for player in [&ann, &bob, &cid] {
+        player.set_mail("late@example.org", "en").await.assert_ok();
+        smtp.next().await;
+    }
+    sqlx::query(
+        "update mail_addresses set pending_at = now() - interval '25 hours' where player_id = any($1)",
+    )
+    .bind([ann.id, bob.id])
+    .execute(&app.db)
+    .await
+    .unwrap();
+    // A link that is too old is waited for no longer.
+    assert_eq!(bob.mail().await["pending"], Value::Null);
+    // An instance cleans up when it starts.
+    let _other = start_another(&app, &smtp).await;
+    let left: Vec<(i64, Option<String>, Option<String>)> =
+        wait_until("old addresses are gone", async || {
+            let left: Vec<(i64, Option<String>, Option<String>)> = sqlx::query_as(
+                "select player_id, address, pending from mail_addresses order by player_id",
+            )
+            .fetch_all(&app.db)
+            .await
+            .unwrap();
+            (left.len() == 2 && left[0].2.is_none()).then_some(left)
+        })
+        .await;
+    assert_eq!(left[0], (ann.id, Some("ann@example.org".to_owned()), None));
+    assert_eq!(left[1], (cid.id, None, Some("late@example.org".to_owned())));
+    let data = bob.get("/api/my_data").await.assert_ok();
+    assert_eq!(data["mail"], Value::Null);
+    assert!(!data.to_string().contains("late@example.org"), "{data}");
+    let data = ann.get("/api/my_data").await.assert_ok();
+    assert_eq!(data["mail"]["address"], "ann@example.org");
+    assert_eq!(data["mail"]["pending"], Value::Null);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Notices by mail: of a turn before its time runs out, and once a day of what is unread; each once, and until one click ends it.
 
-use super::app::{SMALL, TestApp, begin, start_match_with, wait_until};
+use super::app::{SMALL, TestApp, backdate_match, begin, start_match_with, wait_until};
 use super::mail::{ORIGIN, start, start_another};
 use super::player::Player;
 use super::smtp_server::{Received, SmtpServer};
@@ -147,6 +147,130 @@ async fn a_turn_is_mailed_when_four_fifths_have_passed_and_eight_hours_before_it
     assert_eq!(marks(&app, id).await, [("last".to_owned(), 8.0)]);
 }
 
+async fn vacation(player: &Player, is_on: bool) {
+    let on = is_on.to_string();
+    let answer = player.post("/api/vacation", &[("on", &on)]).await;
+    answer.assert_ok();
+}
+
+/// Checks the marks of the reminders to come: their hours before the deadline, to a minute.
+#[track_caller]
+fn assert_marks(found: &[(String, f64)], expected: &[(&str, f64)]) {
+    let is_near = |(found, expected): (&(String, f64), &(&str, f64))| {
+        found.0 == expected.0 && (found.1 - expected.1).abs() < 1.0 / 60.0
+    };
+    let all = found.len() == expected.len() && found.iter().zip(expected).all(is_near);
+    assert!(all, "{found:?} instead of {expected:?}");
+}
+
+const BOTH_MARKS: &[(&str, f64)] = &[("late", 14.4), ("last", 8.0)];
+
+#[tokio::test]
+async fn a_vacation_uses_no_time_up() {
+    let (app, mut smtp, ann, bob, id) = correspond().await;
+    ann.make_move(id, "0,4", &[]).await.assert_ok();
+    bob.make_move(id, "4,0", &[]).await.assert_ok();
+    // Half of her time is used, and then she is away for a week: still a fifth of three days is left when it is late.
+    backdate_match(&app.db, id, 36 * 3600).await;
+    let app = start_another(&app, &smtp).await;
+    let ann = ann.at_instance(app.address);
+    vacation(&ann, true).await;
+    assert_marks(&marks(&app, id).await, BOTH_MARKS);
+    let hours: f64 = sqlx::query_scalar(
+        "select extract(epoch from deadline_at - now())::float8 / 3600 from matches where id = $1",
+    )
+    .bind(id)
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    assert!((hours - (7.0 * 24.0 + 36.0)).abs() < 0.1, "{hours}");
+    // An address that is confirmed meanwhile makes no difference.
+    sqlx::query("delete from turn_reminders")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    ann.confirm_mail(&mut smtp, "ann@example.net").await;
+    assert_eq!(smtp.next().await.to, ["ann@example.org"]);
+    assert_marks(&marks(&app, id).await, BOTH_MARKS);
+    vacation(&ann, false).await;
+    assert_marks(&marks(&app, id).await, BOTH_MARKS);
+    // What was told of the turn is told.
+    reach(&app, "late").await;
+    assert_eq!(smtp.next().await.subject, "Your turn against bob");
+    sqlx::query("update vacations set began_at = null, ends_at = null, days = 9")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    vacation(&ann, true).await;
+    assert_marks(&marks(&app, id).await, &[("last", 8.0)]);
+
+    // Whose turn begins in a vacation has the whole time after it.
+    let bob = bob.at_instance(app.address);
+    bob.confirm_mail(&mut smtp, "bob@example.org").await;
+    vacation(&bob, true).await;
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    assert_marks(&marks(&app, id).await, BOTH_MARKS);
+    vacation(&bob, false).await;
+    assert_marks(&marks(&app, id).await, BOTH_MARKS);
+    sent(&app).await;
+    assert!(smtp.rest().is_empty());
+}
+
+#[tokio::test]
+async fn the_time_of_a_first_move_stands_still_too() {
+    let (app, mut smtp, ann, _, id) = correspond().await;
+    backdate_match(&app.db, id, 24 * 3600).await;
+    let app = start_another(&app, &smtp).await;
+    let ann = ann.at_instance(app.address);
+    vacation(&ann, true).await;
+    assert_marks(&marks(&app, id).await, BOTH_MARKS);
+    sqlx::query("delete from turn_reminders")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    ann.confirm_mail(&mut smtp, "ann@example.net").await;
+    assert_marks(&marks(&app, id).await, BOTH_MARKS);
+}
+
+#[tokio::test]
+async fn a_night_that_is_spared_makes_no_turn_longer() {
+    let (app, mut smtp) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.confirm_mail(&mut smtp, "ann@example.org").await;
+    let (_, zone) = super::time_zones::asleep();
+    ann.post("/api/time_zone", &[("zone", zone)])
+        .await
+        .assert_ok();
+    let id = start_match_with(&ann, &bob, SLOW).await;
+    let grace: f64 =
+        sqlx::query_scalar("select first_grace_ms::float8 / 3600000 from matches where id = $1")
+            .bind(id)
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+    assert!(grace > 1.9, "{grace}");
+    assert_marks(
+        &marks(&app, id).await,
+        &[("late", 14.4 + grace), ("last", 8.0)],
+    );
+    begin(&ann, &bob, id).await;
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
+    let grace: f64 = sqlx::query_scalar(
+        "select grace_ms::float8 / 3600000 from match_events where match_id = $1 order by version desc limit 1",
+    )
+    .bind(id)
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    assert!(grace > 1.9, "{grace}");
+    let expected = [("late", 14.4 + grace), ("last", 8.0)];
+    assert_marks(&marks(&app, id).await, &expected);
+    vacation(&ann, true).await;
+    // It ends at the same time of day.
+    assert_marks(&marks(&app, id).await, &expected);
+}
+
 #[tokio::test]
 async fn a_turn_that_is_over_is_not_mailed() {
     let (app, mut smtp, ann, bob, id) = correspond().await;
@@ -185,7 +309,7 @@ async fn a_clock_with_less_than_eight_hours_has_one_mark() {
         .execute(&app.db)
         .await
         .unwrap();
-    assert_eq!(marks(&app, id).await, [("late".to_owned(), 1.0)]);
+    assert_marks(&marks(&app, id).await, &[("late", 1.0)]);
     // A live match is followed live.
     let live = start_match_with(&ann, &bob, &[("setup", SMALL), ("clock", "300+5")]).await;
     assert!(marks(&app, live).await.is_empty());
@@ -355,4 +479,69 @@ async fn nothing_but_a_confirmed_address_gets_notices() {
     assert!(smtp.rest().is_empty());
     ann.confirm_mail(&mut smtp, "ann@example.org").await;
     assert!(ann.get("/account").await.text.contains("name=\"mail\""));
+}
+
+/// Lets the mails that wait be tried now.
+async fn try_again(app: &TestApp) {
+    sqlx::query("update mails set due_at = now() where sent_at is null")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    app.state.mails.write_notices().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_mail_that_waits_has_the_name_of_the_time_and_stops_with_its_switch() {
+    let (app, mut smtp) = start().await;
+    let ann = app.with_user("ann").await;
+    ann.confirm_mail(&mut smtp, "ann@example.org").await;
+    let sign_in = async || {
+        let form = [("name", "ann"), ("password", super::player::PASSWORD)];
+        app.visitor().post("/api/login", &form).await.assert_ok();
+    };
+    // A name that was removed is not told to its former owner either.
+    smtp.refuse(1);
+    sign_in().await;
+    refused(&app, 1).await;
+    sqlx::query("update players set name = 'player-1' where id = $1")
+        .bind(ann.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    try_again(&app).await;
+    let mail = smtp.next().await;
+    assert_eq!(mail.subject, "New sign-in to your account");
+    assert!(mail.plain.contains("player-1"), "{mail:?}");
+    assert!(
+        !mail.plain.contains("ann,") && !mail.html.contains("ann,"),
+        "{mail:?}"
+    );
+
+    // Switched off while it waits.
+    smtp.refuse(1);
+    sign_in().await;
+    refused(&app, 1).await;
+    let form = [("sign_ins", "false")];
+    ann.post("/api/mail_notices", &form).await.assert_ok();
+    try_again(&app).await;
+    sent(&app).await;
+    let form = [("sign_ins", "true")];
+    ann.post("/api/mail_notices", &form).await.assert_ok();
+
+    // A link that another one has replaced, and one of an account that is deleted.
+    smtp.refuse(1);
+    ann.set_mail("old@example.org", "en").await.assert_ok();
+    refused(&app, 1).await;
+    ann.set_mail("new@example.org", "en").await.assert_ok();
+    assert_eq!(smtp.next().await.to, ["new@example.org"]);
+    try_again(&app).await;
+    sent(&app).await;
+    smtp.refuse(1);
+    sign_in().await;
+    refused(&app, 1).await;
+    let form = [("password", super::player::PASSWORD)];
+    ann.post("/api/delete_account", &form).await.assert_ok();
+    try_again(&app).await;
+    sent(&app).await;
+    assert!(smtp.rest().is_empty());
 }

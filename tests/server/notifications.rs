@@ -1,9 +1,14 @@
 //! Notifications: who is told of what, once, and by whom it has been read.
 
-use super::app::{SMALL, TestApp, begin, start_match, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until, wait_until_blocked};
+use super::cluster::Database;
 use super::operator::with_operator;
 use super::player::Player;
+use super::sse_client::Stream;
 use serde_json::{Value, json};
+use std::time::Duration;
+use tochki_server::settings::Settings;
+use tokio::time::{sleep, timeout};
 
 /// Plays a match that `loser` resigns after a move of each. No stream is open.
 async fn lost_match(winner: &Player, loser: &Player) -> i64 {
@@ -343,6 +348,135 @@ async fn turns_of_a_correspondence_match_are_told_to_who_is_away() {
     assert_eq!(kinds(&bob).await, ["your_turn"]);
     bob.resign(id).await.assert_ok();
     assert!(kinds(&bob).await.is_empty());
+}
+
+/// Inserts a cause of which no instance is notified.
+async fn insert_cause(app: &TestApp, player: i64, id: i64, kind: Option<&str>) {
+    sqlx::query(
+        "insert into notification_causes (player_id, subject, kind, match_id)
+         values ($1, 'match:' || $2, $3, $2)",
+    )
+    .bind(player)
+    .bind(id)
+    .bind(kind)
+    .execute(&app.db)
+    .await
+    .unwrap();
+}
+
+/// The notifications of a match that are stored.
+async fn stored(app: &TestApp, id: i64) -> i64 {
+    sqlx::query_scalar("select count(*) from notifications where match_id = $1")
+        .bind(id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap()
+}
+
+/// Starts a match by correspondence. Returns it, and who is on turn and has read so.
+async fn correspond(app: &TestApp) -> (i64, i64) {
+    let (ann, bob) = app.with_two_users().await;
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let challenge = ann.challenge(&bob, &terms).await.id("id");
+    let id = bob.answer_challenge(challenge, true).await.id("match");
+    told(app).await;
+    let on_turn: i64 = sqlx::query_scalar(
+        "with gone as (delete from notifications)
+         select case to_move when 1 then seat1 else seat2 end from matches where id = $1",
+    )
+    .bind(id)
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    (id, on_turn)
+}
+
+/// One instance is telling of a turn, and another one would tell of its end before.
+#[tokio::test]
+async fn the_end_of_a_turn_is_told_after_its_beginning_by_several_instances_too() {
+    let quick = || Settings {
+        poll_interval: Duration::from_millis(20),
+        ..TestApp::settings()
+    };
+    let app = TestApp::on(Database::fresh().await, quick()).await;
+    let _other = TestApp::on(app.database.clone(), quick()).await;
+    let (id, player) = correspond(&app).await;
+    // Whoever tells of the turn waits for this row.
+    let mut held = app.db.begin().await.unwrap();
+    sqlx::query(
+        "insert into notifications (player_id, subject, kind, match_id, cause, created_at)
+         values ($1, 'match:' || $2, 'your_turn', $2, 0, now())",
+    )
+    .bind(player)
+    .bind(id)
+    .execute(&mut *held)
+    .await
+    .unwrap();
+    insert_cause(&app, player, id, Some("your_turn")).await;
+    wait_until_blocked(&app.db, 1).await;
+    insert_cause(&app, player, id, None).await;
+    sleep(Duration::from_millis(200)).await;
+    held.rollback().await.unwrap();
+    told(&app).await;
+    assert_eq!(stored(&app, id).await, 0);
+}
+
+#[tokio::test]
+async fn a_turn_that_is_over_when_its_cause_is_taken_is_not_told() {
+    let app = TestApp::init().await;
+    let (id, player) = correspond(&app).await;
+    insert_cause(&app, player, id, Some("your_turn")).await;
+    told(&app).await;
+    assert_eq!(stored(&app, id).await, 1);
+    sqlx::query("with gone as (delete from notifications) update matches set to_move = 3 - to_move where id = $1")
+        .bind(id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    insert_cause(&app, player, id, Some("your_turn")).await;
+    told(&app).await;
+    assert_eq!(stored(&app, id).await, 0);
+}
+
+/// Reads the numbers of unread notifications that a stream is sent until it is this one, which must come within a second.
+async fn within_a_second(stream: &mut Stream, unread: u64) {
+    let reading = async { while stream.notified().await != unread {} };
+    let done = timeout(Duration::from_secs(1), reading).await;
+    done.unwrap_or_else(|_| panic!("{unread} are not told within a second"));
+}
+
+#[tokio::test]
+async fn all_tabs_at_all_instances_show_the_same_number_within_a_second() {
+    let app = TestApp::init().await;
+    let other = app.another_instance().await;
+    let (ann, bob) = app.with_two_users().await;
+    let there = ann.at_instance(other.address);
+    let path = "/events?topics=notified";
+    let mut tabs = [
+        ann.stream(path).await,
+        ann.stream(path).await,
+        there.stream(path).await,
+    ];
+    for tab in &mut tabs {
+        within_a_second(tab, 0).await;
+    }
+    let mut last = 0;
+    for unread in 1..=2 {
+        last = lost_match(&ann, &bob).await;
+        for tab in &mut tabs {
+            within_a_second(tab, unread).await;
+        }
+    }
+    // Read at one of them: by coming to the match, and all.
+    let at_match = there.stream(&format!("/events/match/{last}")).await;
+    for tab in &mut tabs {
+        within_a_second(tab, 1).await;
+    }
+    drop(at_match);
+    there.post("/api/read_notifications", &[]).await.assert_ok();
+    for tab in &mut tabs {
+        within_a_second(tab, 0).await;
+    }
 }
 
 #[tokio::test]

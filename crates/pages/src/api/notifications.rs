@@ -141,7 +141,9 @@ pub async fn push_key(
 }
 
 /// Subscribes this browser to pushes, for as long as this session lasts. `p256dh` and `auth` are its keys in base64url, `language` is
-/// the tag of the language of the page. 404 where there are no pushes, 400 for an endpoint of no push service.
+/// the tag of the language of the page. `old_endpoint` is the one that the browser had before and has given up by itself: then this
+/// takes its place. 404 where there are no pushes or the caller has no subscription with that endpoint, 400 for an endpoint of no push
+/// service.
 #[endpoint(
     name = SubscribePush,
     post = "/api/subscribe_push",
@@ -155,6 +157,7 @@ pub async fn subscribe_push(
     p256dh: String,
     auth: String,
     language: Option<String>,
+    old_endpoint: Option<String>,
 ) -> Result<(), ErrorResponse> {
     use crate::language::Language;
 
@@ -163,7 +166,10 @@ pub async fn subscribe_push(
     let pushes = &app.notifications.pushes;
     let subscription = pushes.read_subscription(&endpoint, &p256dh, &auth, language)?;
     let session = player.token.digest();
-    pushes.subscribe(&player, &session, &subscription).await
+    match old_endpoint {
+        Some(old) => pushes.renew(&player, &session, &old, &subscription).await,
+        None => pushes.subscribe(&player, &session, &subscription).await,
+    }
 }
 
 /// Ends the subscription of one of the caller's browsers. `next` is the path to which a form is redirected.

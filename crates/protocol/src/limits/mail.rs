@@ -18,7 +18,7 @@ pub const RESETS_BY_PLAYER: i64 = 3;
 /// Window of the counts of mails, and lifetime of what is known of mails that were sent.
 pub const MAIL_WINDOW: Duration = days(1);
 
-/// Lifetime of a link that confirms an address.
+/// Lifetime of a link that confirms an address, and of an address whose link nobody follows.
 pub const CONFIRMATION_LIFETIME: Duration = days(1);
 
 /// Lifetime of a link that sets a new password.

@@ -15,6 +15,9 @@ pub const UNREAD_COUNTED: u32 = 100;
 /// Number of causes that one transaction makes notifications of.
 pub const NOTIFICATION_BATCH_LEN: u32 = 500;
 
+/// Pause before causes are taken that an instance has left because another one is telling an earlier one of the same subject.
+pub const NOTIFICATION_ORDER_PAUSE: Duration = Duration::from_millis(50);
+
 /// Interval at which the numbers of unread notifications of all players with a stream are read although nobody has told of a
 /// change.
 pub const UNREAD_POLL_INTERVAL: Duration = Duration::from_secs(30);
@@ -43,20 +46,26 @@ pub const PUSH_TOKENS_KEPT: usize = 64;
 /// Timeout of a request to a push service.
 pub const PUSH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Time after which a push whose sender has not said that it was sent is sent again.
+/// Time after which a push whose sender has not said that it was sent is sent again. A push is sent as soon as it is claimed.
 pub const PUSH_LEASE: Duration = Duration::from_mins(1);
 
 /// The first delay before a push is sent again that a push service has not taken; twice as long after each that follows.
 pub const PUSH_MIN_RETRY: Duration = Duration::from_secs(10);
 
-/// The longest such delay, also where a push service asks for a longer one.
+/// The shortest delay where a push service asks for one, such as none at all.
+pub const PUSH_MIN_TOLD_RETRY: Duration = Duration::from_secs(30);
+
+/// The longest delay, also where a push service asks for a longer one.
 pub const PUSH_MAX_RETRY: Duration = Duration::from_hours(1);
 
-/// Number of pushes that an instance claims at once.
-pub const PUSH_BATCH_LEN: u32 = 200;
-
 /// Number of requests to push services that an instance makes at once.
-pub const PUSHES_AT_ONCE: usize = 64;
+pub const PUSHES_AT_ONCE: usize = 256;
+
+/// Number of requests to one push service that an instance makes at once: one that hangs leaves the others their places.
+pub const PUSHES_AT_ONCE_PER_HOST: usize = 64;
+
+/// Number of pushes that are sent before an instance claims more of them.
+pub const PUSHES_BETWEEN_CLAIMS: usize = 32;
 
 /// Maximum length of the endpoint of a push subscription, in bytes.
 pub const PUSH_ENDPOINT_MAX_BYTES: usize = 1024;
@@ -65,7 +74,6 @@ pub const PUSH_ENDPOINT_MAX_BYTES: usize = 1024;
 pub const PUSH_MAX_BYTES: usize = 3072;
 
 const _: () = assert!(
-    PUSH_LEASE.as_secs()
-        > PUSH_TIMEOUT.as_secs() * (PUSH_BATCH_LEN as u64).div_ceil(PUSHES_AT_ONCE as u64),
+    PUSH_LEASE.as_secs() > 2 * PUSH_TIMEOUT.as_secs(),
     "nobody else sends what is being sent"
 );

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{MatchId, Notification};
 
-/// A mail that waits in the database, as JSON. A mail that may be out of date when its turn comes names only what it is about, and is
-/// read anew before it is sent: then it is not sent, or has the names of that time.
+/// A mail that waits in the database, as JSON. A notice names only what it is about. Both are read anew before they are sent: what is out
+/// of date by then is not sent, and names are those of that time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Waiting {
-    /// A mail that stays true.
+    /// A mail whose content is there. It is sent with the name that the player has then, if there is a reason for it still.
     Ready(Mail),
     /// A notice.
     Notice(Notice),
@@ -104,6 +104,20 @@ impl Mail {
             Self::YourTurn { .. } => "your_turn",
             Self::Digest { .. } => "digest",
         }
+    }
+
+    /// The mail with another name of the player.
+    #[must_use]
+    pub(super) fn with_name(mut self, current: String) -> Self {
+        match &mut self {
+            Self::Confirm { name, .. }
+            | Self::Changed { name }
+            | Self::Reset { name, .. }
+            | Self::SignIn { name, .. }
+            | Self::YourTurn { name, .. }
+            | Self::Digest { name, .. } => *name = current,
+        }
+        self
     }
 
     /// The end of the link that ends mails of this kind, if they can be ended.

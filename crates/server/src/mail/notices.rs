@@ -3,12 +3,14 @@
 //! 1. Both are rows that the sweeper looks for: `turn_reminders`, which the change of a deadline inserts, and `digest_at` of an address.
 //!    The transaction that takes them writes the mails, so that no instance writes a second one.
 //! 2. A notice names only what it is about. Before it is sent it is read anew: it is not sent to who has moved meanwhile, has read the
-//!    notifications, or has switched such mails off, and it has the names of that time.
+//!    notifications, or has switched such mails off, and it has the names of that time. So are all other mails, whose links may be used
+//!    up by then.
 
 use super::Mails;
 use super::content::{Mail, Notice, Waiting};
 use super::db::{self, DueMail};
 use crate::Error;
+use crate::secrets::SessionToken;
 use tochki_protocol::limits;
 
 /// Ends of the tokens that end one kind of mail alone. A token without one ends the notices of sign-ins.
@@ -36,7 +38,7 @@ impl Mails {
     /// What a mail tells now; `None` if there is nothing to tell any more.
     pub(super) async fn read_anew(&self, due: &DueMail) -> Result<Option<Mail>, Error> {
         let notice = match &due.content {
-            Waiting::Ready(mail) => return Ok(Some(mail.clone())),
+            Waiting::Ready(mail) => return self.read_ready(mail, due).await,
             Waiting::Notice(notice) => notice,
         };
         let to = db::recipient(&self.db, due.player).await?;
@@ -69,6 +71,30 @@ impl Mails {
                 }))
             }
         }
+    }
+
+    /// A mail with the name that its player has now; `None` if its link is used up, its address is that of the player no longer, or such
+    /// mails were switched off.
+    async fn read_ready(&self, mail: &Mail, due: &DueMail) -> Result<Option<Mail>, Error> {
+        let name = match mail {
+            // To an address that the player has no longer.
+            Mail::Changed { .. } => db::name(&self.db, due.player).await?,
+            Mail::Confirm { token, .. } => {
+                let hash = SessionToken::from_cookie(token).digest();
+                db::name_of_pending(&self.db, due.player, &hash).await?
+            }
+            Mail::Reset { token, .. } => {
+                let hash = SessionToken::from_cookie(token).digest();
+                let reset = db::reset_of(&self.db, &hash).await?;
+                reset.map(|(_, name)| name)
+            }
+            Mail::SignIn { .. } | Mail::YourTurn { .. } | Mail::Digest { .. } => {
+                let to = db::recipient(&self.db, due.player).await?;
+                let to = to.filter(|to| to.address == due.address && to.sign_ins);
+                to.map(|to| to.name)
+            }
+        };
+        Ok(name.map(|name| mail.clone().with_name(name)))
     }
 
     /// Ends the mails of the kind that a link names, for whoever has it. Returns whether there is such a link.

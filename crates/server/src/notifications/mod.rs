@@ -2,7 +2,8 @@
 //!
 //! 1. Whatever a player may be told of inserts a [`Cause`](db::Cause), in the transaction that makes it happen.
 //! 2. A task takes causes away and makes notifications of them, in one transaction. Several of one match become one. So whatever
-//!    happens to an instance in between, nothing is lost, and nothing is told twice.
+//!    happens to an instance in between, nothing is lost, and nothing is told twice. Those of one match are told in their order, also by
+//!    several instances: else the end of a turn might be told before its beginning, which would stay.
 //! 3. A player who has the page of a match open sees what happens there, and is told nothing of it. Who comes to the page later has
 //!    read the notification of the match by that.
 //! 4. Browsers without an open page are told by Web Push (`push` is the queue).
@@ -23,7 +24,7 @@ use crate::db::Db;
 use crate::settings::Settings;
 use crate::supervision::Tasks;
 use crate::{Error, LogFailure as _};
-use db::StoredCause;
+use db::{StoredCause, TakenCauses};
 use push::Pushes;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
@@ -43,6 +44,16 @@ pub struct Notifications {
     counts: UnreadCounts,
     /// Pushes to browsers without an open page.
     pub pushes: Pushes,
+}
+
+/// What is left once some causes are told.
+enum Told {
+    /// Nothing.
+    All,
+    /// More causes, perhaps.
+    More,
+    /// Causes that another instance keeps waiting, for a moment.
+    SomeWait,
 }
 
 impl Notifications {
@@ -138,22 +149,31 @@ impl Notifications {
                 _ = poll.tick() => {}
             }
             loop {
-                let taken = self.tell_next().await;
-                let taken = taken.log_failure("telling players what has happened");
+                let told = self.tell_next().await;
                 // What failed stays, and is taken in the next round.
-                if taken.unwrap_or_default() < limits::NOTIFICATION_BATCH_LEN as usize {
-                    break;
+                let told = told.log_failure("telling players what has happened");
+                match told {
+                    Some(Told::SomeWait) if !shutdown.is_cancelled() => {
+                        tokio::time::sleep(limits::NOTIFICATION_ORDER_PAUSE).await;
+                    }
+                    Some(Told::More) => {}
+                    _ => break,
                 }
             }
         }
     }
 
-    /// Makes notifications of the next causes. Returns the number of causes.
-    async fn tell_next(&self) -> Result<usize, Error> {
+    /// Makes notifications of the next causes.
+    async fn tell_next(&self) -> Result<Told, Error> {
         let mut tx = crate::db::begin(&self.db).await?;
-        let causes = db::take_causes(&mut tx).await?;
+        let TakenCauses { causes, some_wait } = db::take_causes(&mut tx).await?;
+        let told_after = match causes.len() {
+            _ if some_wait => Told::SomeWait,
+            len if len < limits::NOTIFICATION_BATCH_LEN as usize => Told::All,
+            _ => Told::More,
+        };
         if causes.is_empty() {
-            return Ok(0);
+            return Ok(told_after);
         }
         // Whatever happens in a match may be the beginning of a turn, or its end, also for who is told nothing of it.
         let of_matches = causes.iter().filter(|cause| cause.match_id.is_some());
@@ -186,6 +206,6 @@ impl Notifications {
         for player in concerned {
             self.notifier.notify(Topic::Notified(player));
         }
-        Ok(causes.len())
+        Ok(told_after)
     }
 }

@@ -2,11 +2,13 @@
 
 mod sender;
 
-use futures::StreamExt as _;
 use sender::Sender;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
 use tochki_protocol::limits;
+use tochki_server::notifications::push::Push;
 use tochki_server::{AppState, Error, LogFailure as _};
+use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
 /// Starts sending, unless the operator has set no contact.
@@ -19,42 +21,123 @@ pub fn start(app: &AppState) -> anyhow::Result<()> {
     }
     let sender = Arc::new(Sender::new(app.settings.push_timeout)?);
     let task_app = app.clone();
-    app.tasks
-        .spawn("pushes", move || run(task_app.clone(), sender.clone()));
+    app.tasks.spawn("pushes", move || {
+        Sending::new(task_app.clone(), sender.clone()).run()
+    });
     Ok(())
 }
 
-async fn run(app: AppState, sender: Arc<Sender>) {
-    let mut poll = tokio::time::interval(app.settings.push_poll_interval);
-    poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = app.shutdown.cancelled() => return,
-            _ = poll.tick() => {}
+/// The pushes that this instance is sending, each by a task of its own: none waits for another one.
+struct Sending {
+    app: AppState,
+    sender: Arc<Sender>,
+    tasks: JoinSet<()>,
+    hosts: Hosts,
+}
+
+/// How many pushes are being sent to each host. Held for a lookup, never across an await.
+#[derive(Clone, Default)]
+struct Hosts(Arc<Mutex<HashMap<String, usize>>>);
+
+/// The place of a push among those to its host; dropping it, also by a panic, makes room for another one.
+struct HostPlace {
+    hosts: Hosts,
+    host: String,
+}
+
+impl Sending {
+    fn new(app: AppState, sender: Arc<Sender>) -> Self {
+        Self {
+            app,
+            sender,
+            tasks: JoinSet::new(),
+            hosts: Hosts::default(),
         }
+    }
+
+    async fn run(mut self) {
+        let mut poll = tokio::time::interval(self.app.settings.push_poll_interval);
+        poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // Whether the last claim has found any, so that there may be more; and how many were sent since.
+        let (mut found, mut sent) = (false, 0);
         loop {
-            // What was claimed is sent to the end, also at a shutdown: that takes no longer than a request may.
-            let sent = send_due(&app, &sender).await.log_failure("sending pushes");
-            if sent.unwrap_or_default() < limits::PUSH_BATCH_LEN as usize
-                || app.shutdown.is_cancelled()
-            {
-                break;
+            let is_due = tokio::select! {
+                () = self.app.shutdown.cancelled() => break,
+                _ = poll.tick() => true,
+                Some(_) = self.tasks.join_next() => {
+                    sent += 1;
+                    found && (sent >= limits::PUSHES_BETWEEN_CLAIMS || self.tasks.is_empty())
+                }
+            };
+            if is_due {
+                sent = 0;
+                let claimed = self.send_due().await.log_failure("claiming pushes");
+                found = claimed.unwrap_or_default() > 0;
             }
         }
+        // What was claimed is sent to the end: that takes no longer than a request may.
+        while self.tasks.join_next().await.is_some() {}
+    }
+
+    /// Begins to send pushes that are due, as many as there are places. Returns their number.
+    async fn send_due(&mut self) -> Result<usize, Error> {
+        let places = limits::PUSHES_AT_ONCE.saturating_sub(self.tasks.len());
+        if places == 0 {
+            return Ok(0);
+        }
+        let sending = self.hosts.counts();
+        let claimed = self
+            .app
+            .notifications
+            .pushes
+            .claim(places, &sending)
+            .await?;
+        let count = claimed.len();
+        for push in claimed {
+            let (app, sender) = (self.app.clone(), self.sender.clone());
+            let place = self.hosts.take_place(push.host());
+            self.tasks.spawn(async move {
+                send(&app, &sender, &push).await;
+                drop(place);
+            });
+        }
+        Ok(count)
     }
 }
 
-/// Sends the pushes that are due. Returns their number.
-async fn send_due(app: &AppState, sender: &Sender) -> Result<usize, Error> {
+async fn send(app: &AppState, sender: &Sender, push: &Push) {
     let pushes = &app.notifications.pushes;
-    let claimed = pushes.claim().await?;
-    let count = claimed.len();
-    futures::stream::iter(claimed)
-        .for_each_concurrent(limits::PUSHES_AT_ONCE, async |push| {
-            let outcome = sender.send(pushes, &push).await;
-            let settled = pushes.settle(&push, outcome).await;
-            settled.log_failure("noting what has become of a push");
-        })
-        .await;
-    Ok(count)
+    let outcome = sender.send(pushes, push).await;
+    let settled = pushes.settle(push, outcome).await;
+    settled.log_failure("noting what has become of a push");
+}
+
+impl Hosts {
+    fn counts(&self) -> HashMap<String, usize> {
+        self.lock().clone()
+    }
+
+    fn take_place(&self, host: &str) -> HostPlace {
+        *self.lock().entry(host.to_owned()).or_default() += 1;
+        HostPlace {
+            hosts: self.clone(),
+            host: host.to_owned(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.0.lock().expect("no panic while the lock is held")
+    }
+}
+
+impl Drop for HostPlace {
+    fn drop(&mut self) {
+        let mut counts = self.hosts.lock();
+        if let Some(count) = counts.get_mut(&self.host) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.host);
+            }
+        }
+    }
 }

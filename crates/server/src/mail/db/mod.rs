@@ -12,8 +12,10 @@ use tochki_protocol::{Code, MailStatus, PlayerId, limits};
 /// The address of a player as they see it.
 pub async fn status(db: &Db, player: PlayerId) -> Result<MailStatus, Error> {
     let row = sqlx::query!(
-        "select address, pending, sign_ins from mail_addresses where player_id = $1",
-        player.0
+        "select address, case when pending_at > now() - $2::interval then pending end as pending, sign_ins
+         from mail_addresses where player_id = $1",
+        player.0,
+        limits::CONFIRMATION_LIFETIME as _
     )
     .fetch_optional(db)
     .await?;
@@ -89,6 +91,12 @@ pub async fn set_pending(
 
 /// Forgets an address that waits for its link: whoever has set it may not have been the player.
 pub async fn forget_pending(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "delete from mail_addresses where player_id = $1 and address is null",
+        player.0
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!(
         "update mail_addresses set pending = null, pending_hash = null, pending_at = null where player_id = $1",
         player.0
@@ -214,6 +222,32 @@ pub async fn recipient(db: &Db, player: PlayerId) -> Result<Option<Recipient>, E
         unsubscribe: row.unsubscribe,
         sign_ins: row.sign_ins,
     }))
+}
+
+/// The name of a player, unless the account is deleted.
+pub(super) async fn name(db: &Db, player: PlayerId) -> Result<Option<String>, Error> {
+    Ok(sqlx::query_scalar!(
+        "select name from players where id = $1 and deleted_at is null",
+        player.0
+    )
+    .fetch_optional(db)
+    .await?)
+}
+
+/// The name of a player with an address that waits for the link with this hash.
+pub(super) async fn name_of_pending(
+    db: &Db,
+    player: PlayerId,
+    hash: &[u8],
+) -> Result<Option<String>, Error> {
+    Ok(sqlx::query_scalar!(
+        "select p.name from players p join mail_addresses a on a.player_id = p.id
+         where p.id = $1 and p.deleted_at is null and a.pending_hash = $2",
+        player.0,
+        hash
+    )
+    .fetch_optional(db)
+    .await?)
 }
 
 /// Sets whether sign-ins from new browsers are told.
@@ -415,6 +449,21 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "delete from password_resets where created_at < now() - $1::interval",
         limits::RESET_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
+    // The release before leaves rows without any address.
+    sqlx::query!(
+        "delete from mail_addresses
+         where address is null and (pending_at < now() - $1::interval or pending_at is null)",
+        limits::CONFIRMATION_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "update mail_addresses set pending = null, pending_hash = null, pending_at = null
+         where pending_at < now() - $1::interval",
+        limits::CONFIRMATION_LIFETIME as _
     )
     .execute(db)
     .await?;

@@ -33,9 +33,7 @@ fn names(kinds: &[NotificationKind]) -> Vec<String> {
 /// Adds the reminders of the turns of a player that are running. One that is there stays.
 pub(super) async fn remind_of_running_turns(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
-        r#"select add_turn_reminders(m.id, m.deadline_at, coalesce(
-                   (select e.at from match_events e where e.match_id = m.id and e.version = m.version), m.started_at))::text
-           from matches m
+        r#"select add_reminders_of_turn(m)::text from matches m
            where m.finished_at is null and m.correspondence and m.deadline_at is not null
                and (m.seat1 = $1 and m.to_move = 1 or m.seat2 = $1 and m.to_move = 2)"#,
         player.0

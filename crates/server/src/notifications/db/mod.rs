@@ -142,19 +142,55 @@ pub(super) struct StoredCause {
     pub(super) at: i64,
 }
 
-/// Takes the oldest causes away, at most [`limits::NOTIFICATION_BATCH_LEN`]. Those that another instance takes are left out.
-pub(super) async fn take_causes(tx: &mut Tx) -> Result<Vec<StoredCause>, Error> {
-    let mut causes = sqlx::query_as!(
-        StoredCause,
-        r#"delete from notification_causes where id in (
-               select id from notification_causes order by id limit $1 for update skip locked)
-           returning id, player_id, subject, kind, match_id, other_id, detail, ms(at) as "at!""#,
+/// Causes that were taken away.
+pub(super) struct TakenCauses {
+    /// The causes, in order.
+    pub(super) causes: Vec<StoredCause>,
+    /// Whether some were left because another instance is telling an earlier one of the same subject.
+    pub(super) some_wait: bool,
+}
+
+/// Takes the oldest causes away, at most [`limits::NOTIFICATION_BATCH_LEN`]. Those that another instance takes are left out, and so are
+/// later ones of their subjects: the end of a turn is told after its beginning, and so takes it away.
+pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
+    let rows = sqlx::query!(
+        r#"with head as materialized (
+               select id, player_id, subject, kind, match_id, other_id, detail, at
+               from notification_causes order by id limit $1 for update skip locked
+           ), of_others as materialized (
+               select c.id, c.player_id, c.subject from notification_causes c
+               where c.id <= (select max(id) from head) and c.subject is not null
+                   and not exists (select from head h where h.id = c.id)
+           )
+           select h.id, h.player_id, h.subject, h.kind, h.match_id, h.other_id, h.detail, ms(h.at) as "at!",
+               exists (select from of_others o where o.player_id = h.player_id and o.subject = h.subject and o.id < h.id) as "waits!"
+           from head h order by h.id"#,
         i64::from(limits::NOTIFICATION_BATCH_LEN)
     )
     .fetch_all(&mut **tx)
     .await?;
-    causes.sort_by_key(|cause| cause.id);
-    Ok(causes)
+    let some_wait = rows.iter().any(|row| row.waits);
+    let causes: Vec<StoredCause> = rows
+        .into_iter()
+        .filter(|row| !row.waits)
+        .map(|row| StoredCause {
+            id: row.id,
+            player_id: row.player_id,
+            subject: row.subject,
+            kind: row.kind,
+            match_id: row.match_id,
+            other_id: row.other_id,
+            detail: row.detail,
+            at: row.at,
+        })
+        .collect();
+    if !causes.is_empty() {
+        let ids: Vec<i64> = causes.iter().map(|cause| cause.id).collect();
+        sqlx::query!("delete from notification_causes where id = any($1)", &ids)
+            .execute(&mut **tx)
+            .await?;
+    }
+    Ok(TakenCauses { causes, some_wait })
 }
 
 /// Deletes the notifications of these players and subjects that something was to be done, older than these causes. Returns whose
@@ -201,7 +237,7 @@ pub(super) async fn delete_done(
 }
 
 /// Inserts the notifications of these causes, of which no two are of one player and subject, in place of the older ones of the same
-/// subjects: where the switch of the site is on, and the player is not at the match. Returns whose they are.
+/// subjects: where the switch of the site is on, the player is not at the match, and a turn is not over. Returns whose they are.
 pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<PlayerId>, Error> {
     let of = |field: fn(&StoredCause) -> i64| {
         causes.iter().map(|cause| field(cause)).collect::<Vec<_>>()
@@ -228,6 +264,7 @@ pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<P
              and not exists (
                  select from notification_switches s
                  where s.player_id = c.player_id and s.kind = c.kind and s.channel = $9 and not s.is_on)
+             and (c.kind <> $11 or is_on_turn(c.match_id, c.player_id))
              and not (c.kind = any($10) and exists (
                  select from presence p
                  where p.place = 'match:' || c.match_id and p.player_id = c.player_id and is_alive(p.beat_at, p.gone_at)))
@@ -246,7 +283,8 @@ pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<P
         &details[..] as _,
         &times,
         NotificationChannel::Site.as_str(),
-        &for_the_absent()
+        &for_the_absent(),
+        NotificationKind::YourTurn.as_str()
     )
     .fetch_all(&mut **tx)
     .await?;

@@ -6,7 +6,9 @@ use crate::db::{Db, Tx};
 use crate::{Error, LogFailure as _};
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-use tochki_protocol::{Notification, NotificationChannel, Notified, PlayerId, Settings, limits};
+use tochki_protocol::{
+    Notification, NotificationChannel, NotificationKind, Notified, PlayerId, Settings, limits,
+};
 
 /// A push that this instance is to send.
 pub(in crate::notifications) struct ClaimedPush {
@@ -95,6 +97,47 @@ pub(in crate::notifications) async fn subscribe(
     Ok(true)
 }
 
+/// Puts a subscription in the place of the one of the same player with the endpoint `old`, which the browser has given up, for the session
+/// with this digest. Returns whether there are such a session and such a subscription.
+pub(in crate::notifications) async fn renew(
+    db: &Db,
+    player: PlayerId,
+    session: &[u8],
+    old: &str,
+    row: &SubscriptionRow<'_>,
+) -> Result<bool, Error> {
+    let mut tx = crate::db::begin(db).await?;
+    // A browser that asks again has the new one already.
+    sqlx::query!(
+        "delete from push_subscriptions where endpoint = $1 and player_id = $2 and endpoint <> $3",
+        row.endpoint,
+        player.0,
+        old
+    )
+    .execute(&mut *tx)
+    .await?;
+    // What is to be sent stays with it.
+    let done = sqlx::query!(
+        "update push_subscriptions p set session_id = s.id, endpoint = $4, p256dh = $5, auth = $6, language = $7, wait_until = null
+         from sessions s
+         where s.token_hash = $1 and s.player_id = $2 and s.expires_at > now() and p.endpoint = $3 and p.player_id = $2",
+        session,
+        player.0,
+        old,
+        row.endpoint,
+        row.p256dh,
+        row.auth,
+        row.language
+    )
+    .execute(&mut *tx)
+    .await?;
+    if done.rows_affected() == 0 {
+        return Ok(false);
+    }
+    tx.commit().await?;
+    Ok(true)
+}
+
 /// Deletes the subscription of a player with this endpoint.
 pub(in crate::notifications) async fn unsubscribe(
     db: &Db,
@@ -129,7 +172,7 @@ pub(in crate::notifications) async fn is_subscribed(
 }
 
 /// Queues a push of each of these causes, of which no two are of one player and subject, for each subscription of its player: where
-/// the switch is on, and the player is not at the match.
+/// the switch is on, the player is not at the match, and a turn is not over. It waits for as long as the push service has asked for.
 pub(in crate::notifications) async fn queue(
     tx: &mut Tx,
     causes: &[&StoredCause],
@@ -153,20 +196,21 @@ pub(in crate::notifications) async fn queue(
         "insert into pushes as p
              (subscription_id, player_id, subject, kind, match_id, other_id, detail, cause, at, due_at)
          select s.id, c.player_id, coalesce(c.subject, 'cause:' || c.id), c.kind, c.match_id, c.other_id, c.detail, c.id,
-             at_ms(c.at), now() + $11::interval
+             at_ms(c.at), greatest(now() + $11::interval, s.wait_until)
          from unnest($1::bigint[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bigint[])
              as c (id, player_id, subject, kind, match_id, other_id, detail, at)
          join push_subscriptions s on s.player_id = c.player_id
          where not exists (
                  select from notification_switches w
                  where w.player_id = c.player_id and w.kind = c.kind and w.channel = $9 and not w.is_on)
+             and (c.kind <> $12 or is_on_turn(c.match_id, c.player_id))
              and not (c.kind = any($10) and exists (
                  select from presence h
                  where h.place = 'match:' || c.match_id and h.player_id = c.player_id and is_alive(h.beat_at, h.gone_at)))
          order by s.id, c.subject
          on conflict (subscription_id, subject) do update set player_id = excluded.player_id, kind = excluded.kind,
              match_id = excluded.match_id, other_id = excluded.other_id, detail = excluded.detail, cause = excluded.cause,
-             at = excluded.at, due_at = excluded.due_at, attempts = 0
+             at = excluded.at, due_at = excluded.due_at
          where p.cause < excluded.cause",
         &ids,
         &players,
@@ -178,19 +222,42 @@ pub(in crate::notifications) async fn queue(
         &times,
         NotificationChannel::Push.as_str(),
         &for_the_absent(),
-        delay as _
+        delay as _,
+        NotificationKind::YourTurn.as_str()
     )
     .execute(&mut **tx)
     .await?;
     Ok(())
 }
 
-/// Claims the pushes that are due, at most [`limits::PUSH_BATCH_LEN`]: nobody else sends them within [`limits::PUSH_LEASE`]. Those that
-/// are wanted no longer are deleted: too old, read meanwhile, of a session that has ended, or of a match that the player has open.
-pub(in crate::notifications) async fn claim(db: &Db) -> Result<Vec<ClaimedPush>, Error> {
+/// Claims pushes that are due, as many as there are `places`: nobody else sends them within [`limits::PUSH_LEASE`]. `sending` is how
+/// many this instance is sending to each host already. Those that are wanted no longer are deleted: too old, read meanwhile, switched
+/// off, of a turn or a session that has ended, or of a match that the player has open.
+pub(in crate::notifications) async fn claim(
+    db: &Db,
+    places: usize,
+    sending: &HashMap<String, usize>,
+) -> Result<Vec<ClaimedPush>, Error> {
+    let number = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    let hosts: Vec<String> = sending.keys().cloned().collect();
+    let counts: Vec<i64> = sending.values().map(|count| number(*count)).collect();
+    // The limit of the candidates is a literal for the planner's sake. A host without a place left is not among them, so that its
+    // pushes keep no others back.
     let claimed = sqlx::query_scalar!(
-        r#"with due as materialized (
-               select id from pushes where due_at <= now() order by due_at limit $1 for update skip locked
+        r#"with busy as materialized (
+               select b.host, b.count from unnest($6::text[], $7::bigint[]) as b (host, count)
+           ), candidate as materialized (
+               select c.id, c.host, row_number() over (partition by c.host order by c.due_at) as place
+               from (
+                   select p.id, p.due_at, split_part(s.endpoint, '/', 3) as host
+                   from pushes p join push_subscriptions s on s.id = p.subscription_id
+                   where p.due_at <= now() and split_part(s.endpoint, '/', 3) not in (select host from busy where count >= $8)
+                   order by p.due_at limit 400
+               ) c
+           ), due as materialized (
+               select p.id from pushes p join candidate c on c.id = p.id left join busy b on b.host = c.host
+               where p.due_at <= now() and c.place + coalesce(b.count, 0) <= $8
+               order by p.due_at limit $1 for update of p skip locked
            ), unwanted as (
                delete from pushes p using due
                where p.id = due.id and (
@@ -198,6 +265,10 @@ pub(in crate::notifications) async fn claim(db: &Db) -> Result<Vec<ClaimedPush>,
                    or p.kind = any($4) and exists (
                        select from presence h
                        where h.place = 'match:' || p.match_id and h.player_id = p.player_id and is_alive(h.beat_at, h.gone_at))
+                   or p.kind = $9 and not is_on_turn(p.match_id, p.player_id)
+                   or exists (
+                       select from notification_switches w
+                       where w.player_id = p.player_id and w.kind = p.kind and w.channel = $5 and not w.is_on)
                    or exists (
                        select from notifications n
                        where n.player_id = p.player_id and n.subject = p.subject and n.cause = p.cause and n.read_at is not null)
@@ -211,10 +282,15 @@ pub(in crate::notifications) async fn claim(db: &Db) -> Result<Vec<ClaimedPush>,
            update pushes p set due_at = now() + $2::interval, attempts = p.attempts + 1 from due
            where p.id = due.id and not exists (select from unwanted u where u.id = due.id)
            returning p.id"#,
-        i64::from(limits::PUSH_BATCH_LEN),
+        number(places),
         limits::PUSH_LEASE as _,
         limits::PUSH_LIFETIME as _,
-        &for_the_absent()
+        &for_the_absent(),
+        NotificationChannel::Push.as_str(),
+        &hosts,
+        &counts,
+        number(limits::PUSHES_AT_ONCE_PER_HOST),
+        NotificationKind::YourTurn.as_str()
     )
     .fetch_all(db)
     .await?;
@@ -303,19 +379,26 @@ pub(in crate::notifications) async fn delete_subscription(
     Ok(())
 }
 
-/// Makes a push due again after this time, with all others to the same subscription: the push service has asked for that.
+/// Makes all pushes to the subscription of this one due after this time, those that come meanwhile too, unless they wait for longer: the
+/// push service has asked for that. A newer one that has taken the place of this push waits as well.
 pub(in crate::notifications) async fn postpone(
     db: &Db,
     push: &ClaimedPush,
     delay: Duration,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "update pushes set due_at = now() + $3::interval
-         where id = $1 and cause = $2 or subscription_id = $4 and id <> $1 and due_at < now() + $3::interval",
+        "with waiting as (
+             update push_subscriptions set wait_until = greatest(wait_until, now() + $3::interval)
+             where id = $4 and endpoint = $5
+             returning id, wait_until
+         )
+         update pushes p set due_at = w.wait_until from waiting w
+         where p.subscription_id = w.id and (p.id = $1 and p.cause = $2 or p.due_at < w.wait_until)",
         push.id,
         push.cause,
         delay as _,
-        push.subscription
+        push.subscription,
+        push.endpoint
     )
     .execute(db)
     .await?;

@@ -1,10 +1,12 @@
 //! The queue of Web Push (RFC 8030, 8291, 8292): notifications for browsers that have no page open. `crates/web/src/push` sends them.
 //!
 //! 1. The transaction that makes notifications of causes also queues a push for each subscription of the player.
-//! 2. After [`limits::PUSH_DELAY`] an instance claims it, unless the player has come to the match or has read the notification
-//!    meanwhile. A claim ends by itself, so that the push of an instance that has died is sent by another one.
-//! 3. The push service answers: taken, gone for ever, or later. A push that is sent twice, because its sender has died in between,
-//!    replaces the first one by its topic, and in the browser by its tag.
+//! 2. After [`limits::PUSH_DELAY`] an instance claims it, unless the player has come to the match, has read the notification or has
+//!    switched such pushes off meanwhile, or the turn is over. A claim ends by itself, so that the push of an instance that has died is
+//!    sent by another one. An instance claims no more than it has places for, and a host has some of these only, so that one that hangs
+//!    keeps no push to another from its way.
+//! 3. The push service answers: taken, gone for ever, or later: then all pushes to the subscription wait, newer ones too. A push that is
+//!    sent twice, because its sender has died in between, replaces the first one by its topic, and in the browser by its tag.
 //!
 //! Without a contact (`CONTACT`), which push services want to know, there is no push.
 
@@ -19,6 +21,7 @@ use crate::db::Db;
 use crate::notifications::db::pushes as db;
 use crate::settings::Settings;
 use endpoint::PushHosts;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 use tochki_protocol::{Account, Code, Notification, limits};
@@ -125,16 +128,30 @@ impl Pushes {
         session: &[u8],
         subscription: &NewSubscription,
     ) -> Result<(), Error> {
-        let row = db::SubscriptionRow {
-            endpoint: &subscription.endpoint,
-            p256dh: &subscription.p256dh,
-            auth: &subscription.auth,
-            language: &subscription.language,
-        };
+        let row = subscription.row();
         if db::subscribe(&self.db, player.id, session, &row).await? {
             Ok(())
         } else {
             Err(Code::SignedOut.into())
+        }
+    }
+
+    /// Puts a subscription in the place of one of the same player, whose endpoint is `old`: the browser has given that up by itself.
+    ///
+    /// # Errors
+    /// `not_found` if the player has no such subscription: the browser may have made it for another account.
+    pub async fn renew(
+        &self,
+        player: &Account,
+        session: &[u8],
+        old: &str,
+        subscription: &NewSubscription,
+    ) -> Result<(), Error> {
+        let row = subscription.row();
+        if db::renew(&self.db, player.id, session, old, &row).await? {
+            Ok(())
+        } else {
+            Err(Code::NotFound.into())
         }
     }
 
@@ -148,9 +165,14 @@ impl Pushes {
         db::is_subscribed(&self.db, session, endpoint).await
     }
 
-    /// Claims the pushes that are due, at most [`limits::PUSH_BATCH_LEN`]. Each is to be settled within [`limits::PUSH_LEASE`].
-    pub async fn claim(&self) -> Result<Vec<Push>, Error> {
-        let claimed = db::claim(&self.db).await?;
+    /// Claims pushes that are due, as many as there are `places`. `sending` is how many are being sent to each host; none gets more than
+    /// [`limits::PUSHES_AT_ONCE_PER_HOST`]. Each is to be settled within [`limits::PUSH_LEASE`].
+    pub async fn claim(
+        &self,
+        places: usize,
+        sending: &HashMap<String, usize>,
+    ) -> Result<Vec<Push>, Error> {
+        let claimed = db::claim(&self.db, places, sending).await?;
         Ok(claimed.into_iter().map(Push).collect())
     }
 
@@ -172,15 +194,38 @@ impl Pushes {
             Outcome::Taken | Outcome::Refused => db::delete(&self.db, push).await,
             Outcome::Gone => db::delete_subscription(&self.db, push).await,
             Outcome::Later(told) => {
-                let doubled = 1 << push.attempts.clamp(1, 16).saturating_sub(1);
-                let delay = told.unwrap_or(limits::PUSH_MIN_RETRY * doubled);
-                db::postpone(&self.db, push, delay.min(limits::PUSH_MAX_RETRY)).await
+                db::postpone(&self.db, push, retry_delay(told, push.attempts)).await
             }
         }
     }
 }
 
+impl NewSubscription {
+    fn row(&self) -> db::SubscriptionRow<'_> {
+        db::SubscriptionRow {
+            endpoint: &self.endpoint,
+            p256dh: &self.p256dh,
+            auth: &self.auth,
+            language: &self.language,
+        }
+    }
+}
+
+/// The delay before a push is sent again: as told, within limits, else twice as long after each attempt.
+fn retry_delay(told: Option<Duration>, attempts: i32) -> Duration {
+    let delay = match told {
+        Some(told) => told.max(limits::PUSH_MIN_TOLD_RETRY),
+        None => limits::PUSH_MIN_RETRY * (1 << attempts.clamp(1, 16).saturating_sub(1)),
+    };
+    delay.min(limits::PUSH_MAX_RETRY)
+}
+
 impl Push {
+    /// The host of the push service, with its port, as [`Pushes::claim`] counts them.
+    pub fn host(&self) -> &str {
+        self.0.endpoint.split('/').nth(2).unwrap_or_default()
+    }
+
     /// What it tells.
     pub fn notification(&self) -> &Notification {
         &self.0.notification
@@ -216,6 +261,24 @@ fn topic(subject: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_push_service_is_asked_again_neither_at_once_nor_never() {
+        let told = |seconds| Some(Duration::from_secs(seconds));
+        for (told, attempts, expected) in [
+            (told(0), 1, 30),
+            (told(29), 9, 30),
+            (told(120), 1, 120),
+            (told(u64::MAX), 1, 3_600),
+            (None, 1, 10),
+            (None, 2, 20),
+            (None, 4, 80),
+            (None, 99, 3_600),
+        ] {
+            let delay = retry_delay(told, attempts);
+            assert_eq!(delay.as_secs(), expected, "{told:?} {attempts}");
+        }
+    }
 
     #[test]
     fn a_topic_is_short_and_base64url() {
