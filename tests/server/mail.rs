@@ -136,9 +136,9 @@ async fn post_form(
 ) -> (String, String) {
     let request = visitor.post_request(action).form(form);
     let request = request.header("accept", "text/html");
-    let answer = send(request.header("referer", visitor.url(page))).await;
+    let answer = send(request.header("referer", format!("{ORIGIN}{page}"))).await;
     let place = answer.header("location").expect("a redirect").to_owned();
-    let path = place.strip_prefix(&visitor.url("")).unwrap_or(&place);
+    let path = place.strip_prefix(ORIGIN).unwrap_or(&place);
     let (path, _) = path.split_once('#').unwrap_or((path, ""));
     let shown = visitor.get(path).await.text;
     (place, shown)

@@ -253,10 +253,25 @@ async fn server_function(app: AppState, mut request: Request) -> Response {
         // Without a page to lead back to, the error would be lost.
         response = show_error(response).await;
     }
+    lead_to_error(&mut response);
     response
         .headers_mut()
         .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
+}
+
+/// Lets the redirect of a refused form lead to where its page tells the error, if that has such a place.
+fn lead_to_error(response: &mut Response) {
+    let headers = response.headers_mut();
+    if !headers.contains_key(SERVER_FN_ERROR_HEADER) {
+        return;
+    }
+    let back = headers.get(header::LOCATION).map(HeaderValue::as_bytes);
+    let back = back.filter(|back| !back.contains(&b'#'));
+    let place = back.and_then(|back| HeaderValue::from_bytes(&[back, b"#refused"].concat()).ok());
+    if let Some(place) = place {
+        headers.insert(header::LOCATION, place);
+    }
 }
 
 /// Answers with the error of a server function in the place of its redirect; passes on other answers.

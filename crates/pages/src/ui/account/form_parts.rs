@@ -64,11 +64,14 @@ fn PasswordField(
     }
 }
 
+/// Why a form was refused. The address to which the server leads a refused form back ends in `#refused`, so that the page shows this
+/// place.
 #[component]
 pub(super) fn FormError(error: Option<ErrorResponse>) -> impl IntoView {
     let language = language();
+    let place = error.is_some().then_some("refused");
     view! {
-        <p role="alert" class="refusal">
+        <p role="alert" class="refusal" id=place>
             {error.map(|error| error_text(language, &error))}
         </p>
     }

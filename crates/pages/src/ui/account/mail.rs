@@ -2,6 +2,7 @@
 //! follow links.
 
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::account::form_parts::{CurrentPassword, FormError, NewPassword};
 use crate::ui::islands::form_action::form_error;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
@@ -11,7 +12,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::{use_params_map, use_query_map};
-use tochki_protocol::{MailStatus, limits};
+use tochki_protocol::{Code, MailStatus, limits};
 
 /// Whether this site sends mail.
 #[derive(Clone, Copy)]
@@ -27,14 +28,17 @@ pub(super) fn MailSection(status: MailStatus) -> impl IntoView {
         pending,
         sign_ins,
     } = status;
-    let has_any = address.is_some() || pending.is_some();
-    let error = form_error::<api::SetMail>()
-        .or_else(form_error::<api::RemoveMail>)
+    let refused = form_error::<api::SetMail>();
+    let not_removed = form_error::<api::RemoveMail>();
+    let (is_refused, is_kept) = (refused.is_some(), not_removed.is_some());
+    let error = refused
+        .or(not_removed)
         .or_else(form_error::<api::SetMailNotices>);
+    let has_any = address.is_some() || pending.is_some();
     let current = address.as_ref().map(|address| {
         view! { <p class="mail-address">{t!(language, mail.current, address = address)}</p> }
     });
-    let waiting = pending.map(|address| {
+    let waiting = pending.as_ref().map(|address| {
         view! { <p class="mail-address">{t!(language, mail.pending, address = address)}</p> }
     });
     let notices = address.map(|_| {
@@ -53,17 +57,26 @@ pub(super) fn MailSection(status: MailStatus) -> impl IntoView {
             </form>
         }
     });
-    let remove = has_any.then(|| {
+    let forms = if has_any {
+        // Each has a field of the password, which are told apart when one is open.
         view! {
-            <form action=api::RemoveMail::url() method="post">
-                <CurrentPassword id="password-remove-mail" />
-                <input type="hidden" name="next" value="/account?done=mail-removed" />
-                <button type="submit" class="quiet">
-                    {t!(language, mail.remove)}
-                </button>
-            </form>
+            <details open=is_refused>
+                <summary>{t!(language, mail.change)}</summary>
+                <AddressForm address=pending />
+            </details>
+            <details open=is_kept>
+                <summary>{t!(language, mail.remove)}</summary>
+                <form action=api::RemoveMail::url() method="post">
+                    <CurrentPassword id="password-remove-mail" />
+                    <input type="hidden" name="next" value="/account?done=mail-removed" />
+                    <button type="submit">{t!(language, mail.remove)}</button>
+                </form>
+            </details>
         }
-    });
+        .into_any()
+    } else {
+        view! { <AddressForm address=None /> }.into_any()
+    };
     available.then(|| {
         view! {
             <section class="card" id="mail" aria-labelledby="mail-title">
@@ -73,27 +86,36 @@ pub(super) fn MailSection(status: MailStatus) -> impl IntoView {
                 {waiting}
                 <FormError error />
                 {notices}
-                <form action=api::SetMail::url() method="post">
-                    <div class="field">
-                        <label for="mail-address">{t!(language, mail.address)}</label>
-                        <input
-                            id="mail-address"
-                            name="address"
-                            type="email"
-                            required
-                            maxlength=limits::MAIL_ADDRESS_MAX_BYTES
-                            autocomplete="email"
-                        />
-                    </div>
-                    <CurrentPassword id="password-mail" />
-                    <input type="hidden" name="language" value=language.code() />
-                    <input type="hidden" name="next" value="/account?done=mail" />
-                    <button type="submit">{t!(language, mail.save)}</button>
-                </form>
-                {remove}
+                {forms}
             </section>
         }
     })
+}
+
+/// The form that sets an address. One that waits for its link is filled in, to be sent another one.
+#[component]
+fn AddressForm(address: Option<String>) -> impl IntoView {
+    let language = language();
+    view! {
+        <form action=api::SetMail::url() method="post">
+            <div class="field">
+                <label for="mail-address">{t!(language, mail.address)}</label>
+                <input
+                    id="mail-address"
+                    name="address"
+                    type="email"
+                    required
+                    maxlength=limits::MAIL_ADDRESS_MAX_BYTES
+                    autocomplete="email"
+                    value=address
+                />
+            </div>
+            <CurrentPassword id="password-mail" />
+            <input type="hidden" name="language" value=language.code() />
+            <input type="hidden" name="next" value="/account?done=mail" />
+            <button type="submit">{t!(language, mail.save)}</button>
+        </form>
+    }
 }
 
 /// The form that sends a link to who has forgotten a password. Where this site sends no mail there is none.
@@ -106,12 +128,10 @@ pub(super) fn ForgotPassword() -> impl IntoView {
     let done = (done.as_deref() == Some("mail")).then(|| t!(language, mail.forgot_done));
     here.then(|| {
         view! {
-            <form action=api::ForgotPassword::url() method="post" aria-labelledby="forgot-title" id="forgot">
-                <h2 id="forgot-title">{t!(language, mail.forgot_title)}</h2>
-                <p>{t!(language, mail.forgot_about)}</p>
-                <p role="status" class="done">
-                    {done}
-                </p>
+            <h2 id="forgot">{t!(language, mail.forgot_title)}</h2>
+            <p>{t!(language, mail.forgot_about)}</p>
+            {done.map(|done| view! { <p role="status">{done}</p> })}
+            <form action=api::ForgotPassword::url() method="post" aria-labelledby="forgot">
                 <FormError error />
                 <div class="field">
                     <label for="forgot-name">{t!(language, forms.name)}</label>
@@ -124,11 +144,27 @@ pub(super) fn ForgotPassword() -> impl IntoView {
                         spellcheck="false"
                     />
                 </div>
-                <input type="hidden" name="next" value="/recover?done=mail" />
+                <input type="hidden" name="next" value="/recover?done=mail#forgot" />
                 <button type="submit">{t!(language, mail.forgot)}</button>
             </form>
         }
     })
+}
+
+/// Instead of a form whose link cannot be used: the way to another one.
+#[component]
+fn BadLink(error: Option<ErrorResponse>, path: &'static str, words: &'static str) -> impl IntoView {
+    view! {
+        <FormError error />
+        <p>
+            <a href=path>{words}</a>
+        </p>
+    }
+}
+
+/// Returns the error of a form whose link is used up, too old or none: another attempt would end the same.
+fn is_final(error: Option<&ErrorResponse>) -> bool {
+    error.is_some_and(|error| error.code == Code::BadLink)
 }
 
 /// Returns the token of a link.
@@ -143,7 +179,12 @@ pub(crate) fn ConfirmMailPage() -> impl IntoView {
     let language = language();
     let error = form_error::<api::ConfirmMail>();
     let done = use_query_map().with_untracked(|query| query.get("done").is_some());
-    let form = (!done).then(|| {
+    let is_bad = is_final(error.as_ref());
+    let bad = is_bad.then(|| {
+        let error = error.clone();
+        view! { <BadLink error path="/account#mail" words=t!(language, account.title) /> }
+    });
+    let form = (!done && !is_bad).then(|| {
         view! {
             <form action=api::ConfirmMail::url() method="post">
                 <FormError error />
@@ -157,7 +198,7 @@ pub(crate) fn ConfirmMailPage() -> impl IntoView {
         view! {
             <p role="status">{t!(language, mail.confirmed)}</p>
             <p>
-                <a href="/account">{t!(language, account.title)}</a>
+                <a href="/account#mail">{t!(language, account.title)}</a>
             </p>
         }
     });
@@ -166,6 +207,7 @@ pub(crate) fn ConfirmMailPage() -> impl IntoView {
         <InfoStylesheet />
         <section class="card narrow">
             <h1>{t!(language, mail.confirm_title)}</h1>
+            {bad}
             {form}
             {confirmed}
         </section>
@@ -177,11 +219,13 @@ pub(crate) fn ConfirmMailPage() -> impl IntoView {
 pub(crate) fn ResetByMailPage() -> impl IntoView {
     let language = language();
     let error = form_error::<api::ResetByMail>();
-    view! {
-        <Title text=t!(language, mail.reset_title) />
-        <InfoStylesheet />
-        <section class="card narrow">
-            <h1>{t!(language, mail.reset_title)}</h1>
+    let is_bad = is_final(error.as_ref());
+    let bad = is_bad.then(|| {
+        let error = error.clone();
+        view! { <BadLink error path="/recover#forgot" words=t!(language, mail.forgot_title) /> }
+    });
+    let form = (!is_bad).then(|| {
+        view! {
             <form action=api::ResetByMail::url() method="post">
                 <FormError error />
                 <input type="hidden" name="token" value=token() />
@@ -189,6 +233,15 @@ pub(crate) fn ResetByMailPage() -> impl IntoView {
                 <input type="hidden" name="next" value="/account?done=password" />
                 <button type="submit">{t!(language, mail.reset)}</button>
             </form>
+        }
+    });
+    view! {
+        <Title text=t!(language, mail.reset_title) />
+        <InfoStylesheet />
+        <section class="card narrow">
+            <h1>{t!(language, mail.reset_title)}</h1>
+            {bad}
+            {form}
         </section>
     }
 }
@@ -201,7 +254,12 @@ pub(crate) fn UnsubscribePage() -> impl IntoView {
     let token = use_params_map().with_untracked(|params| params.get("token"));
     let token = token.unwrap_or_default();
     let done = token == "done";
-    let form = (!done).then(|| {
+    let is_bad = is_final(error.as_ref());
+    let bad = is_bad.then(|| {
+        let (error, words) = (error.clone(), t!(language, notifications.settings));
+        view! { <BadLink error path="/account#notifications" words /> }
+    });
+    let form = (!done && !is_bad).then(|| {
         view! {
             <form action=api::Unsubscribe::url() method="post">
                 <FormError error />
@@ -217,6 +275,7 @@ pub(crate) fn UnsubscribePage() -> impl IntoView {
         <InfoStylesheet />
         <section class="card narrow">
             <h1>{t!(language, mail.unsubscribe_title)}</h1>
+            {bad}
             {form}
             {told}
         </section>

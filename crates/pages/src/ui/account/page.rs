@@ -102,7 +102,7 @@ fn AccountView(
             <p role="status" class="done">
                 {done}
             </p>
-            <Sections guest />
+            <Sections guest mail=mail.available />
             <div class="section-cards">
             <section class="card" id="profile" aria-labelledby="profile-title">
                 <h2 id="profile-title">{t!(language, account_page.profile)}</h2>
@@ -155,9 +155,9 @@ fn AccountView(
     }
 }
 
-/// The list of sections. A guest has neither a password nor programs.
+/// The list of sections. A guest has neither a password nor programs nor mail.
 #[component]
-fn Sections(guest: bool) -> impl IntoView {
+fn Sections(guest: bool, mail: bool) -> impl IntoView {
     let language = language();
     let sections = [
         ("profile", t!(language, account_page.profile), true),
@@ -165,6 +165,7 @@ fn Sections(guest: bool) -> impl IntoView {
         ("notifications", t!(language, notifications.title), true),
         ("night", t!(language, night.title), true),
         ("security", t!(language, account_page.security), !guest),
+        ("mail", t!(language, mail.title), mail && !guest),
         ("sessions", t!(language, account_page.sessions), true),
         ("tokens", t!(language, account_page.programs), !guest),
         ("data", t!(language, account_page.data), true),
