@@ -273,6 +273,20 @@
     note?.replaceChildren(...(parts.length ? [`${note.title} `, ...parts] : []));
   });
 
+  // Who still has a finished match open can be challenged there.
+  const challenges = document.getElementById("challenges-here");
+  const result = document.querySelector(".result-room");
+  if (challenges && result) {
+    const whenOver = () => {
+      if (!result.childElementCount) return;
+      watching.disconnect();
+      import(/** @type {string} */ (challenges.dataset.script));
+    };
+    const watching = new MutationObserver(whenOver);
+    watching.observe(result, { childList: true });
+    whenOver();
+  }
+
   // The note is on the pages of rated matches from the beginning.
   document.addEventListener("annulled", () => document.getElementById("annulled-note")?.removeAttribute("hidden"));
 

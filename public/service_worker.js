@@ -120,7 +120,7 @@ async function install() {
 }
 
 /**
- * The address of the texts in a page: of its language alone, so that nobody fetches all languages. It has a hash of the content.
+ * The addresses of the texts in a page: of its language alone, so that nobody fetches all languages. Each has a hash of the content.
  */
 const TEXTS = /\/texts\/[\w.-]+\.js/;
 
@@ -142,9 +142,10 @@ async function storePage(cache, page) {
   if (response.status !== 200 || response.redirected) throw new Error(`${page}: ${response.status}`);
   const release = response.headers.get("x-release");
   if (release !== version) throw new Error(`${page}: of release ${release}, not ${version}`);
-  const [texts] = TEXTS.exec(await response.clone().text()) ?? [];
-  // Before the page, which needs them. All pages have the same ones.
-  if (texts && !(await cache.match(texts))) await storeFile(cache, texts);
+  // Before the page, which needs them. Pages have the same ones.
+  for (const [texts] of (await response.clone().text()).matchAll(RegExp(TEXTS, "g"))) {
+    if (!(await cache.match(texts))) await storeFile(cache, texts);
+  }
   await cache.put(page, response);
 }
 

@@ -25,6 +25,9 @@ const ABOUT: &str = "language";
 /// The keys, as `page.name`, of the texts that islands use. `cargo make weigh` compares the list with the WebAssembly.
 const ISLANDS: &str = "src/ui/text/islands.json";
 
+/// The keys of those that lazy islands alone use. Only pages with such an island load them.
+const LAZY_ISLANDS: &str = "src/ui/text/lazy_islands.json";
+
 /// The functions that find a text, and the plural form for a number, in the server and in the WebAssembly.
 const TABLES: &str = "crate::translations::tables";
 const ISLAND_TEXTS: &str = "crate::ui::text::island_texts";
@@ -40,8 +43,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rustc-cfg=split");
     }
     println!("cargo::rerun-if-changed={ISLANDS}");
+    println!("cargo::rerun-if-changed={LAZY_ISLANDS}");
     let folder = PathBuf::from(env::var("OUT_DIR")?);
-    let islands: Vec<String> = serde_json::from_str(&fs::read_to_string(ISLANDS)?)?;
+    let mut islands: Vec<String> = serde_json::from_str(&fs::read_to_string(ISLANDS)?)?;
+    let eager_count = islands.len();
+    let lazy: Vec<String> = serde_json::from_str(&fs::read_to_string(LAZY_ISLANDS)?)?;
+    islands.extend(lazy);
     let languages = languages()?;
     let forms = forms(&languages);
     let texts = texts(&languages, &forms);
@@ -50,7 +57,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(folder.join("language.rs"), language_enum(&languages)?)?;
     fs::write(folder.join("texts.rs"), items(&texts, is_server, &numbers))?;
     if is_server {
-        write_tables(&folder, &languages, &texts, &forms, &islands)?;
+        let islands = islands.split_at(eager_count);
+        write_tables(&folder, &languages, &texts, &forms, islands.into())?;
     }
     Ok(())
 }
@@ -251,7 +259,9 @@ fn island_numbers(
 ) -> Result<BTreeMap<String, usize>, String> {
     let (mut numbers, mut number) = (BTreeMap::new(), 0);
     for key in islands {
-        numbers.insert(key.clone(), number);
+        if numbers.insert(key.clone(), number).is_some() {
+            return Err(format!("{ISLANDS}, {LAZY_ISLANDS}: {key} is there twice"));
+        }
         number += find(texts, key)?.keys.len();
     }
     Ok(numbers)
@@ -274,10 +284,12 @@ fn items(texts: &[Text<'_>], is_server: bool, numbers: &BTreeMap<String, usize>)
     let pages = pages.map(|(page, items)| format!("pub mod {page} {{ use super::*; {items} }}"));
     let pages = pages.collect::<Vec<_>>().join("\n");
     let script_path = if is_server {
-        "pub(crate) use crate::translations::scripts::script_path;"
+        "pub(crate) use crate::translations::scripts::{lazy_script_path, script_path};"
     } else {
         "/// Unused: the server makes the documents.
-        pub(crate) fn script_path(_: Language) -> &'static str { \"\" }"
+        pub(crate) fn script_path(_: Language) -> &'static str { \"\" }
+        /// Unused, too.
+        pub(crate) fn lazy_script_path(_: Language) -> &'static str { \"\" }"
     };
     format!(
         "use crate::language::Language;
@@ -350,13 +362,13 @@ fn variant(code: &str) -> String {
 }
 
 /// Writes the tables of the server: the texts of each language, one per line in the order of their numbers; the keys of these texts
-/// with the names of their placeholders; which of them the islands use; and the plural forms.
+/// with the names of their placeholders; which of them the islands use, those of any page and those of lazy islands; and the plural forms.
 fn write_tables(
     folder: &Path,
     languages: &[Language],
     texts: &[Text<'_>],
     forms: &[&str],
-    islands: &[String],
+    islands: [&[String]; 2],
 ) -> Result<(), Box<dyn Error>> {
     let mut files = Vec::new();
     for (index, language) in languages.iter().enumerate() {
@@ -375,19 +387,22 @@ fn write_tables(
     });
     let keys: Vec<String> = keys.collect();
     fs::write(folder.join("keys.txt"), keys.join("\n"))?;
-    let mut of_islands = Vec::new();
-    for key in islands {
-        let text = find(texts, key)?;
-        of_islands.extend(text.number..text.number + text.keys.len());
+    let mut of_islands = [const { Vec::new() }; 2];
+    for (keys, numbers) in islands.into_iter().zip(&mut of_islands) {
+        for key in keys {
+            let text = find(texts, key)?;
+            numbers.extend(text.number..text.number + text.keys.len());
+        }
     }
-    let (count, all, files) = (files.len(), of_islands.len(), files.join(", "));
+    let [eager, lazy] = of_islands;
+    let (count, files) = (files.len(), files.join(", "));
     let generated = format!(
         "/// The texts of each shipped language, one per line in the order of their numbers.
         pub(super) static FILES: [&str; {count}] = [{files}];
 /// The keys of these texts, as `page.name`, each with the names of its placeholders in the order of their numbers.
         pub(super) static KEYS: &str = {};
-/// The numbers of the texts of islands, in the order of their script.
-        pub(super) static OF_ISLANDS: [usize; {all}] = {of_islands:?};
+/// The numbers of the texts of islands, in the order of their scripts: of any page, and of lazy islands.
+        pub(super) static OF_ISLANDS: [&[usize]; 2] = [&{eager:?}, &{lazy:?}];
 /// The plural forms that every text with a number has, in their order.
         pub(super) const FORMS: [&str; {}] = {forms:?};",
         included("keys.txt"),

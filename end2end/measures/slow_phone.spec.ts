@@ -5,7 +5,7 @@
  *
  * The browser slows the page down, not the worker, which has a thread of its own on a phone, too.
  */
-import { expect, test } from "../tests/fixtures";
+import { expect, openCoordinates, test } from "../tests/fixtures";
 
 const MOVES = 10;
 
@@ -22,6 +22,7 @@ test("a move on a slow phone while the computer thinks", async ({ browser }) => 
   const shown: number[] = [];
   const gaps: number[] = [];
   const moves = page.getByRole("region", { name: "Moves" }).getByRole("listitem");
+  await openCoordinates(page);
   for (let move = 0; move < MOVES; move += 1) {
     const before = await moves.count();
     await page.getByRole("textbox", { name: "Coordinates" }).fill(`${3 * move + 1},${(7 * move) % 31}`);

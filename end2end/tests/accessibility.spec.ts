@@ -1,6 +1,6 @@
 /**
  * Automated accessibility checks (axe) of every page, on a phone in the dark scheme and on a desktop in the light one. With a
- * default font of 24 or 32 px, as people with weak eyes set it, no page is wider than a small phone.
+ * default font of 24 or 32 px, as people with weak eyes set it, no page is wider than a small phone, nor at 400 %.
  */
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
@@ -30,6 +30,10 @@ for (const state of [...pageStates, ...pseudoStates]) {
       await expectNoOverhang(page);
     }
     await setFontSizes(page, session, { standard: 16, fixed: 13 });
+    // A desktop of 1,280 px at 400 %.
+    await page.setViewportSize({ width: 320, height: 256 });
+    await expectNoOverhang(page);
+    await page.setViewportSize(phone.viewport);
     await session.send("Emulation.setTouchEmulationEnabled", { enabled: false });
     await page.emulateMedia({ colorScheme: desktop.colorScheme });
     await page.setViewportSize(desktop.viewport);
@@ -40,6 +44,8 @@ for (const state of [...pageStates, ...pseudoStates]) {
 
 /** Expects no violations, and that the page does not scroll sideways. */
 async function expectFit(page: Page): Promise<void> {
+  // What is there in the place of a text that the page has not loaded (crates/pages/src/ui/text/island_texts.rs).
+  expect(await page.content()).not.toContain("[text]");
   await expectAccessible(page);
   await expectNoOverhang(page);
 }

@@ -38,7 +38,7 @@ for (const scripts of [true, false]) {
       await alice.page.getByRole("button", { name: "Seal move" }).click();
       await expect(alice.page).toHaveURL(`/match/${match}`);
       await expect(alice.page.getByRole("heading", { name: "Adjourned" })).toBeVisible();
-      await expect(alice.page.getByRole("button", { name: "Go on" })).toBeHidden();
+      await expect(alice.page.getByRole("button", { name: "Resume" })).toBeHidden();
 
       // Bob comes back another day.
       await bob.page.goto("/games");
@@ -48,7 +48,7 @@ for (const scripts of [true, false]) {
       await expect(bob.page.getByText(`${alice.name} has sealed a move.`)).toBeVisible();
       await expect(bob.page.getByText("6,6")).toBeHidden();
       if (scripts) await bob.waitForHydration();
-      await bob.page.getByRole("button", { name: "Go on" }).click();
+      await bob.page.getByRole("button", { name: "Resume" }).click();
       await expect(bob.page.getByRole("heading", { name: "Adjourned" })).toBeHidden();
       await expect(bob.page.getByText("3 days per move")).toBeVisible();
       await expect(bob.page.getByRole("button", { name: "Place" })).toBeVisible();

@@ -2,7 +2,7 @@
 import { appointOperator } from "./operator_account";
 import { type Browser, type Page } from "@playwright/test";
 import { test, expect, expectAccessible, Player, settled } from "./fixtures";
-import { begin, startMatch } from "./match_actions";
+import { begin, compose, startMatch } from "./match_actions";
 import { passMessages } from "./passing_time";
 
 const log = (page: Page) => page.getByRole("log", { name: "Chat" });
@@ -57,20 +57,10 @@ test("two players chat in the lobby", async ({ alice, bob }) => {
 
 test("the Enter that ends a composition of East Asian input neither sends a message nor places a dot", async ({ alice, bob }) => {
   await startMatch({}, alice, bob);
-  const session = await alice.page.context().newCDPSession(alice.page);
-  /** Types in an input method, which keeps the keys: 229 is all that the page hears of them. */
-  const compose = async (text: string, committed: string) => {
-    const selection = { selectionStart: text.length, selectionEnd: text.length };
-    await session.send("Input.imeSetComposition", { text, ...selection });
-    const enter = { key: "Process", code: "Enter", windowsVirtualKeyCode: 229, nativeVirtualKeyCode: 229 };
-    await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter });
-    await session.send("Input.insertText", { text: committed });
-    await session.send("Input.dispatchKeyEvent", { type: "keyUp", ...enter, key: "Enter" });
-  };
   const field = alice.page.getByLabel("Message", { exact: true });
   await field.focus();
-  await compose("よろしく", "よろしく");
-  await compose("おねがいします", "お願いします");
+  await compose(alice.page, "よろしく");
+  await compose(alice.page, "おねがいします", "お願いします");
   await settled(alice.page);
   await expect(field).toHaveValue("よろしくお願いします");
   await expect(log(bob.page).getByRole("listitem")).toHaveCount(0);
@@ -80,7 +70,7 @@ test("the Enter that ends a composition of East Asian input neither sends a mess
 
   const move = alice.page.getByRole("textbox", { name: "Coordinates" });
   await move.focus();
-  await compose("5,5", "5,5");
+  await compose(alice.page, "5,5");
   await settled(alice.page);
   await expect(move).toHaveValue("5,5");
   await expect(alice.moves).toHaveCount(0);

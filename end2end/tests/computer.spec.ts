@@ -1,7 +1,7 @@
 /** Playing the computer: without an account, kept by the browser, and without a connection. */
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, openCoordinates, test } from "./fixtures";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -20,6 +20,7 @@ async function expectOwnTurn(page: Page): Promise<void> {
 }
 
 async function type(page: Page, move: string): Promise<void> {
+  await openCoordinates(page);
   await page.getByRole("textbox", { name: "Coordinates" }).fill(move);
   await page.getByRole("button", { name: "Place" }).click();
 }

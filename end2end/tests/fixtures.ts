@@ -77,6 +77,7 @@ export class Player {
 
   /** Makes a move by typing its coordinates. */
   async type(move: string): Promise<void> {
+    await openCoordinates(this.page);
     await this.page.getByRole("textbox", { name: "Coordinates" }).fill(move);
     await this.page.getByRole("button", { name: "Place" }).click();
   }
@@ -158,6 +159,12 @@ export function countSounds(): void {
     return start.call(this, when);
   };
   AudioContext.prototype.resume = async () => {};
+}
+
+/** Unfolds the field for typed moves where it is folded: at the board of the computer, in puzzles and in the analysis. */
+export async function openCoordinates(page: Page): Promise<void> {
+  const folded = page.locator("details.typed-move:not([open]) summary");
+  if (await folded.isVisible()) await folded.click();
 }
 
 /**

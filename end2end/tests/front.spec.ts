@@ -1,6 +1,6 @@
 /** The front page: a stranger plays at once, a finished game is shown again. */
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, openCoordinates, test } from "./fixtures";
 import { Fingers, pointOnScreen } from "./match_actions";
 
 const OWN = ".own-game svg.board";
@@ -20,7 +20,7 @@ const islandFiles = /\/pkg\/(?!tochki\.)[^/]*\.wasm$/;
 
 test("a stranger's first move is answered, and the computer's page goes on with the same game", async ({ page }) => {
   await page.goto("/");
-  const next = page.getByRole("link", { name: "Go on" });
+  const next = page.getByRole("link", { name: "Resume" });
   await expect(own(page)).toHaveCount(2);
   await click(page, 3, 3);
   await expect(own(page)).toHaveCount(3);
@@ -40,6 +40,7 @@ test("a stranger's first move is answered, and the computer's page goes on with 
   const moves = page.getByRole("region", { name: "Moves" }).getByRole("listitem");
   await expect(moves).toHaveCount(6);
   await expect(moves.first()).toContainText("3,3");
+  await openCoordinates(page);
   await page.getByRole("textbox", { name: "Coordinates" }).fill("0,12");
   await page.getByRole("button", { name: "Place" }).click();
   await expect(moves).toHaveCount(8, { timeout: 30_000 });

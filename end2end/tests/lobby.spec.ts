@@ -1,6 +1,7 @@
 /** The lobby: the filter, the choice, challenges, and running games. */
 import type { Browser, Page } from "@playwright/test";
 import { countSounds, expect, expectAccessible, Player, settled, test } from "./fixtures";
+import { compose, pointOnScreen } from "./match_actions";
 import { passChallenges } from "./passing_time";
 
 // Several browser contexts, and timeouts of the lobby.
@@ -596,12 +597,30 @@ test.describe("without scripts", () => {
   });
 });
 
-/** Opens the lobby of a visitor who becomes a guest under the suggested name, at an address of their own. */
-async function enterAsGuest(browser: Browser, address: string, path: string, scripts: boolean): Promise<{ page: Page; name: string }> {
+/**
+ * Opens the lobby of a visitor who becomes a guest at an address of their own, under the suggested name or one that is composed by an
+ * input method.
+ */
+async function enterAsGuest(
+  browser: Browser,
+  address: string,
+  path: string,
+  scripts: boolean,
+  composed?: string,
+): Promise<{ page: Page; name: string }> {
   const context = await browser.newContext({ javaScriptEnabled: scripts, extraHTTPHeaders: { "x-forwarded-for": address } });
   const page = await context.newPage();
   await page.goto(path);
-  const name = await page.getByLabel("Your name").inputValue();
+  const field = page.getByLabel("Your name");
+  if (composed) {
+    await field.fill("");
+    await field.focus();
+    await compose(page, composed);
+    await settled(page);
+    // The Enter that ended the composition has sent nothing.
+    await expect(field).toHaveValue(composed);
+  }
+  const name = await field.inputValue();
   await button(page, "Play as guest").click();
   await expect(page.getByRole("row", { name })).toContainText("guest");
   return { page, name };
@@ -632,3 +651,64 @@ for (const scripts of [true, false]) {
     for (const { page } of [one, other]) await page.context().close();
   });
 }
+
+test("a guest plays a guest on the board to the end, and a third challenges one of them there", async ({ browser }) => {
+  const path = "/play?game=gomoku&board=15&clock=own&minutes=6&increment=4";
+  const one = await enterAsGuest(browser, "192.0.2.2", path, true, "たろう");
+  const other = await enterAsGuest(browser, "198.51.100.2", path, true);
+  const pages = [one.page, other.page];
+  for (const page of pages) await page.locator("html[data-hydrated]").waitFor();
+  await button(one.page, "Quick game").click();
+  await expect(other.page.getByRole("row", { name: one.name })).toContainText("Quick game:");
+  await button(other.page, "Quick game").click();
+  const turns = pages.map((page) => page.locator(".turn"));
+  for (const page of pages) await page.locator("html[data-hydrated]:has(.turn)").waitFor();
+  // On a phone eight letters of each name are seen, beside the marks of the colour and of a guest.
+  for (const page of pages) {
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 740 });
+    const cut = await page.locator(".seat .name").evaluateAll((names) =>
+      names.map((name) => {
+        const text = name.querySelector("bdi")!.firstChild as Text;
+        const letters = document.createRange();
+        letters.setStart(text, 0);
+        letters.setEnd(text, Math.min(8, text.length));
+        return letters.getBoundingClientRect().right - name.getBoundingClientRect().right;
+      }),
+    );
+    expect(cut).toHaveLength(2);
+    expect(Math.max(...cut)).toBeLessThanOrEqual(0);
+    await page.setViewportSize(size);
+  }
+  // Chance has said who begins.
+  await expect(pages[0].getByText("Your move").or(pages[0].getByText("Opponent’s move"))).toBeVisible();
+  const first = (await turns[0].textContent())!.includes("Your move") ? 0 : 1;
+  for (let ply = 0; ply < 9; ply += 1) {
+    const mover = (first + ply) % 2;
+    await expect(turns[mover]).toContainText("Your move");
+    const spot = await pointOnScreen(pages[mover], 3 + Math.floor(ply / 2), ply % 2 ? 9 : 5);
+    await pages[mover].mouse.click(spot.x, spot.y);
+    for (const page of pages) await expect(page.locator(".dots .dot")).toHaveCount(ply + 1);
+  }
+  await expect(turns[first]).toHaveText("You win");
+  await expect(turns[1 - first]).toHaveText("You lose");
+  // There are no points in this game.
+  for (const page of pages) await expect(page.locator("main")).not.toContainText(/\d+ : \d+/);
+
+  // Who still has the game open is found in the lobby, is told there, and goes on to the next game.
+  const third = await enterAsGuest(browser, "203.0.113.2", path, true);
+  await third.page.locator("html[data-hydrated]").waitFor();
+  const sits = third.page.getByRole("row", { name: one.name });
+  await expect(sits).toContainText("Just finished a game");
+  await button(third.page, `Challenge ${one.name}`).click();
+  const calls = one.page.getByRole("region", { name: "Challenges" });
+  await expect(calls).toContainText(`${third.name} (guest) challenges you.`);
+  await expect(one.page).toHaveTitle(/New challenge/);
+  await expect(other.page.getByRole("region", { name: "Challenges" })).toHaveText("");
+  const finished = one.page.url();
+  await button(one.page, "Accept").click();
+  await expect(third.page).toHaveURL(/\/match\/\d+/);
+  await expect(one.page).toHaveURL(third.page.url());
+  expect(third.page.url()).not.toBe(finished);
+  for (const page of [...pages, third.page]) await page.context().close();
+});

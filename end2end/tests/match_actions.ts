@@ -98,6 +98,21 @@ export async function pointOnScreen(page: Page, x: number, y: number, board = "s
   );
 }
 
+/**
+ * Types in an input method for East Asian languages, which keeps the keys: 229 is all that the page hears of them. The last of them is the
+ * Enter that takes what was composed.
+ */
+export async function compose(page: Page, text: string, committed = text): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const selection = { selectionStart: text.length, selectionEnd: text.length };
+  await session.send("Input.imeSetComposition", { text, ...selection });
+  const enter = { key: "Process", code: "Enter", windowsVirtualKeyCode: 229, nativeVirtualKeyCode: 229 };
+  await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter });
+  await session.send("Input.insertText", { text: committed });
+  await session.send("Input.dispatchKeyEvent", { type: "keyUp", ...enter, key: "Enter" });
+  await session.detach();
+}
+
 /** The distance of neighbouring points in the viewport. */
 export async function pitch(page: Page): Promise<number> {
   const [one, other] = [await pointOnScreen(page, 0, 0), await pointOnScreen(page, 1, 0)];

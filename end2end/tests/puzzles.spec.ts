@@ -1,7 +1,7 @@
 /** Puzzles: solved, failed and helped, on a desktop and a phone, in both languages, by mouse and by keys. */
 import { request as httpRequest } from "node:http";
 import { devices, type APIRequestContext, type Page } from "@playwright/test";
-import { expect, expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, openCoordinates, test } from "./fixtures";
 
 type Puzzle = { id: number; moves: string[]; seat: 1 | 2; solved: boolean };
 
@@ -43,6 +43,7 @@ async function open(page: Page, id: number): Promise<void> {
 }
 
 async function type(page: Page, move: string): Promise<void> {
+  await openCoordinates(page);
   await page.locator("#mv").fill(move);
   await page.locator("form.entry button[type=submit]").click();
 }
@@ -138,6 +139,7 @@ test("a puzzle in Russian with the keyboard alone", async ({ browser, request })
   const [move] = await solution(request, id);
   await open(page, id);
   await expect(page.getByRole("heading", { name: `Задача ${id}` })).toBeVisible();
+  await page.locator(".typed-move summary").press("Enter");
   await page.locator("#mv").focus();
   await page.keyboard.type(move);
   await page.keyboard.press("Enter");

@@ -250,8 +250,11 @@ test("refresh stores the pages again, except those of another release and those 
 test("the texts of the pages' language are stored with the pages, and those of no other", async () => {
   const inLanguage = (/** @type {string} */ code) => () => answer(`<script defer src="/texts/${code}.1f.js"></script>`);
   server = Object.fromEntries(RELEASE.pages.map((page) => [`${page}?offline=1`, inLanguage("cs")]));
+  const ofLazyIslands = `<script defer src="/texts/cs-lazy.3c.js"></script>`;
+  const [page] = RELEASE.pages;
+  server[`${page}?offline=1`] = () => answer(`${ofLazyIslands}<script defer src="/texts/cs.1f.js"></script>`);
   await installed();
-  assert.deepEqual(addresses(), [...everything, "/texts/cs.1f.js"].sort());
+  assert.deepEqual(addresses(), [...everything, "/texts/cs-lazy.3c.js", "/texts/cs.1f.js"].sort());
   assert.equal(await get("/texts/cs.1f.js"), "/texts/cs.1f.js");
   assert.deepEqual(fetched, []);
   assert.equal(await get("/texts/zh-Hans.2e.js"), "/texts/zh-Hans.2e.js", "of another page, from the network");

@@ -2,6 +2,7 @@
 
 use super::app::{SMALL, TestApp, begin, start_match, wait_until};
 use super::player::{Player, Response};
+use super::sse_client::Stream;
 use serde_json::{Value, json};
 
 async fn room(player: &Player, game: &str) -> Value {
@@ -82,6 +83,102 @@ async fn the_last_finished_matches_are_listed_and_told() {
     for id in ids {
         assert!(page.contains(&format!("href=\"/match/{id}\"")), "{id}");
     }
+}
+
+/// Plays a match to its end. Returns it with the stream of each player, whose page is still open.
+async fn finished_match(ann: &Player, bob: &Player) -> (i64, [Stream; 2]) {
+    let id = start_match(ann, bob, SMALL).await;
+    let address = format!("/events/match/{id}");
+    let mut pages = [ann.stream(&address).await, bob.stream(&address).await];
+    begin(ann, bob, id).await;
+    ann.resign(id).await.assert_ok();
+    for page in &mut pages {
+        page.next_named("finished").await;
+    }
+    (id, pages)
+}
+
+/// Waits until the lobby lists these players, each by name and whether they sit at a finished match.
+async fn expect_listed(reader: &Player, expected: &[(&str, bool)]) {
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|(name, sits)| ((*name).to_owned(), *sits))
+        .collect();
+    wait_until(&format!("{expected:?} are listed"), async || {
+        let room = room(reader, "dots").await;
+        let players = room["players"].as_array()?.iter();
+        let mut listed: Vec<_> = players
+            .map(|card| {
+                let name = card["name"].as_str().unwrap_or_default();
+                (name.to_owned(), card["just_finished"] == true)
+            })
+            .collect();
+        listed.sort();
+        (listed == expected).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_sits_at_a_finished_match_is_challenged_there() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let eve = app.with_user("eve").await;
+    let mut eves = eve.join_lobby().await;
+    let (id, [anns_page, bobs_page]) = finished_match(&ann, &bob).await;
+    assert_eq!(eves.next_named("match_started").await["match"], id);
+    expect_listed(&eve, &[("ann", true), ("bob", true), ("eve", false)]).await;
+    assert_eq!(room(&eve, "gomoku").await["players"], json!([]));
+
+    // Who comes to the lobby is there, and no longer only at the match.
+    let anns_lobby = ann.join_lobby().await;
+    expect_listed(&eve, &[("ann", false), ("bob", true), ("eve", false)]).await;
+    drop((anns_lobby, anns_page));
+    expect_listed(&eve, &[("bob", true), ("eve", false)]).await;
+    eve.challenge(&ann, &[])
+        .await
+        .assert_error(404, "not_waiting");
+
+    let mut bobs = bob.stream("/events/me").await;
+    let asked = eve.challenge(&bob, &[("setup", SMALL)]).await.id("id");
+    assert_eq!(bobs.next_named("challenged").await["id"], asked);
+    let page = bob.get(&format!("/match/{id}")).await.text;
+    assert!(
+        page.contains("call incoming") && page.contains("eve (1600?)"),
+        "{page}"
+    );
+    for other in [&eve, &ann] {
+        let page = other.get(&format!("/match/{id}")).await.text;
+        assert!(!page.contains("call incoming"));
+    }
+    let next = bob.answer_challenge(asked, true).await.id("match");
+    assert_eq!(eves.next_named("match_started").await["match"], next);
+    // Nobody waits who plays.
+    expect_listed(&ann, &[("eve", false)]).await;
+    drop(bobs_page);
+}
+
+#[tokio::test]
+async fn bots_and_players_of_aborted_matches_are_not_listed_as_just_finished() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let eve = app.with_user("eve").await;
+    let bot = sqlx::query("update players set bot = true where id = $1");
+    bot.bind(bob.id).execute(&app.db).await.unwrap();
+    let (_, pages) = finished_match(&ann, &bob).await;
+    expect_listed(&eve, &[("ann", true)]).await;
+    eve.challenge(&bob, &[])
+        .await
+        .assert_error(404, "not_waiting");
+    drop(pages);
+    expect_listed(&eve, &[]).await;
+    let id = start_match(&ann, &eve, SMALL).await;
+    let _page = ann.stream(&format!("/events/match/{id}")).await;
+    ann.abort(id).await.assert_ok();
+    expect_listed(&bob, &[]).await;
+    eve.challenge(&ann, &[])
+        .await
+        .assert_error(404, "not_waiting");
 }
 
 #[tokio::test]

@@ -32,6 +32,17 @@ const REPLACED: [(&str, &[&str]); 2] = [
             "whoever",
             "of that kind",
             "is told",
+            "look at it with",
+            "go on",
+            "goes on",
+            "own size",
+            "seconds a move",
+            "by lot",
+            "take it along",
+            "take away",
+            "get up",
+            "stayed away",
+            "as the system",
             "is over already",
             "let it be",
         ],
@@ -56,6 +67,16 @@ const REPLACED: [(&str, &[&str]); 2] = [
             "жреби",
             "кто-нибудь",
             "программы этого сайта",
+            "во что я хочу",
+            "свой размер",
+            "секунды за ход",
+            "секунд за ход",
+            "не отвечает вовремя",
+            "не ответил вовремя",
+            "вас вызывают",
+            "смотрите в прошлое",
+            "можно начинать",
+            "забрать с собой",
         ],
     ),
 ];
@@ -140,6 +161,15 @@ fn sentences_are_short() {
                     "{language}: {key} has a sentence of {words} words"
                 );
             }
+        }
+    }
+}
+
+#[test]
+fn quotes_and_apostrophes_are_typographic() {
+    for language in languages() {
+        for (key, text) in texts(&language) {
+            assert!(!text.contains(['"', '\'']), "{language}: {key}: {text}");
         }
     }
 }

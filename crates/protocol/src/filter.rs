@@ -78,6 +78,7 @@ mod tests {
             results: ResultCounts::default(),
             quick_game: None,
             unlisted: false,
+            just_finished: false,
         };
         let shows = |min, max, name| Filter::read(min, max, name).unwrap().matches(&card);
         assert!(shows(Some("1612"), Some("1612"), None));

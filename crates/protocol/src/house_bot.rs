@@ -11,11 +11,23 @@ pub fn house_bot_name(game: GameKind, level: u8) -> String {
 
 /// Parses the game and the level in the name of a house bot; `None` for any other name.
 pub fn house_bot_of(name: &str) -> Option<(GameKind, u8)> {
-    let (_, level) = name.rsplit_once('-')?;
-    let level = level.parse().ok().filter(|level| LEVELS.contains(level))?;
-    let mut games = GameKind::ALL.iter().copied();
-    let game = games.find(|game| house_bot_name(*game, level) == name)?;
-    Some((game, level))
+    // Without writing the names down: this is in the code of the match page.
+    let (game, level) = name.split_once("-level-")?;
+    let &[digit] = level.as_bytes() else {
+        return None;
+    };
+    let level = digit.wrapping_sub(b'0');
+    let mut letters = game.as_bytes().iter();
+    let first = letters.next()?.to_ascii_lowercase();
+    let is_upper = game.as_bytes()[0].is_ascii_uppercase();
+    let named = |game: &GameKind| {
+        let [initial, rest @ ..] = game.id().as_bytes() else {
+            return false;
+        };
+        *initial == first && rest == letters.as_slice()
+    };
+    let game = GameKind::ALL.iter().copied().find(named)?;
+    (is_upper && LEVELS.contains(&level)).then_some((game, level))
 }
 
 #[cfg(test)]

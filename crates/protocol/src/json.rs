@@ -565,6 +565,7 @@ mod tests {
                 since: Timestamp(1_764_000_000_000),
             }),
             unlisted: false,
+            just_finished: false,
         };
         let room = WaitingRoom {
             players: vec![waiting],

@@ -164,6 +164,10 @@ pub struct WaitingPlayer {
     /// [`GUESTS_LISTED_BY_ADDRESS`](crate::limits::GUESTS_LISTED_BY_ADDRESS) are listed. Omitted if false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unlisted: bool,
+    /// Whether the player is not in the room, but has the page of a match of this game open that ended lately, and can be challenged
+    /// there. Omitted if false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub just_finished: bool,
 }
 
 /// The terms under which a player plays the first opponent who asks for the same.

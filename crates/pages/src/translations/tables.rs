@@ -29,10 +29,15 @@ pub(crate) fn plural_form(language: Language, count: &dyn Display) -> usize {
     form.unwrap_or(FORMS.len() - 1)
 }
 
-/// Returns the texts of islands in a language, one per line.
-pub(super) fn of_islands(language: Language) -> String {
-    let lines = OF_ISLANDS.map(|number| text(language, number));
-    lines.join("\n")
+/// Returns the texts of islands in a language, one per line: those of any page, and those of lazy islands.
+pub(super) fn of_islands(language: Language) -> [String; 2] {
+    OF_ISLANDS.map(|numbers| {
+        let lines: Vec<_> = numbers
+            .iter()
+            .map(|number| text(language, *number))
+            .collect();
+        lines.join("\n")
+    })
 }
 
 fn tables() -> &'static [Table] {

@@ -5,9 +5,10 @@ use crate::ui::board::{DiagramCrop, DiagramPosition, Shown};
 use crate::ui::games::{self, board_position};
 use crate::ui::page::info_stylesheet;
 use crate::ui::text as texts;
+use crate::ui::text::names::display_name;
 use crate::ui::text::{side, t, versus, words};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::{GuestMark, Name, display_name};
+use crate::ui::widgets::player_name::{GuestMark, Name};
 use leptos::prelude::*;
 use leptos_meta::HashedStylesheet;
 use tochki_play::Ply;
@@ -39,7 +40,12 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
         None => t!(language, embed.live).to_owned(),
     };
     let board = board(snapshot)?;
-    let label = format!("{names} · {game}: {}", words::score(snapshot.score));
+    let kind = snapshot.setup.kind();
+    let score = words::score(kind, snapshot.score);
+    let label = match &score {
+        Some(score) => format!("{names} · {game}: {score}"),
+        None => format!("{names} · {game}"),
+    };
     let address = format!("/match/{}", snapshot.id);
     Ok(view! {
         <!DOCTYPE html>
@@ -53,11 +59,11 @@ pub fn embed(options: LeptosOptions, snapshot: &Snapshot) -> Result<impl IntoVie
                 <title>{game}</title>
             </head>
             <body class="embed">
-                <main class=side::stones_class(snapshot.setup.kind())>
+                <main class=side::stones_class(kind)>
                     <h1>
                         {red_side}
                         " "
-                        <span class="score">{words::score(snapshot.score)}</span>
+                        <span class="score">{score.unwrap_or_else(|| "–".to_owned())}</span>
                         " "
                         {blue_side}
                     </h1>

@@ -26,7 +26,6 @@ use leptos_router::components::Redirect;
 use tochki_play::Timestamp;
 use tochki_protocol::limits::OWN_GAMES_RELOAD_INTERVAL;
 use tochki_protocol::{Challenge, Code, MatchId, OwnGame, OwnGames, PlayerId, VacationStatus};
-use tochki_rules::GameKind;
 
 /// The script that loads the page again when a game has changed.
 const SCRIPT: &str = include_str!("../../../../public/own_games.js");
@@ -232,10 +231,10 @@ fn GameCard(
         .adjournment
         .map(|_| view! { <span class="adjourned">{t!(language, turn.adjourned)}</span> " · " });
     let opponent = game.opponent;
-    // The own points first. In Gomoku there are none.
+    // The own points first.
     let [own, theirs] = [game.seat, game.seat.other()].map(|seat| game.score[seat.index()]);
-    let score = (kind != GameKind::Gomoku)
-        .then(|| view! { <span class="score">{words::score([own, theirs])}</span> });
+    let score =
+        words::score(kind, [own, theirs]).map(|score| view! { <span class="score">{score}</span> });
     view! {
         <li class=format!("card {}", side::stones_class(kind)) class:on-turn=game.to_move == game.seat>
             <a href=format!("/match/{}", game.id)>

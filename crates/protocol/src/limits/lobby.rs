@@ -134,3 +134,6 @@ pub const BOT_GAMES_BY_ADDRESS: u32 = 3;
 
 /// Number of finished matches that a waiting room lists.
 pub const JUST_FINISHED_LEN: u32 = 5;
+
+/// Number of the last finished matches of a game whose players a waiting room lists while they have the page of their match open.
+pub const MATCHES_LEFT_OPEN: u32 = 100;

@@ -62,8 +62,13 @@ impl Lobbies {
                 if !db::takes_correspondence(&mut tx, opponent).await? {
                     return Err(refused.into());
                 }
-            } else if !presence::db::is_present(&mut tx, opponent, &Place::Lobby(game).to_string())
-                .await?
+            } else if !presence::db::can_be_challenged(
+                &mut tx,
+                opponent,
+                &Place::Lobby(game).to_string(),
+                game.id(),
+            )
+            .await?
             {
                 return Err(refused.into());
             } else if pairing::db::players::anyone_playing(&mut tx, [player.id, opponent]).await? {

@@ -219,7 +219,7 @@ impl LobbyRoom {
         let mut tx = crate::db::begin_read_only(db).await?;
         let place = Place::Lobby(self.game).to_string();
         let reading = Reading {
-            players: presence::db::players_at(&mut tx, &place, self.game.id()).await?,
+            players: presence::db::players_of_room(&mut tx, &place, self.game.id()).await?,
             challenges: db::recent(&mut tx, self.game).await?,
             matches: matches::db::recent(&mut tx, self.game, &place).await?,
             tables: tables::db::listed(&mut tx, self.game).await?,
@@ -671,6 +671,7 @@ mod tests {
             results: tochki_protocol::ResultCounts::default(),
             quick_game: None,
             unlisted: false,
+            just_finished: false,
         }
     }
 

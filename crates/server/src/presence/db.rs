@@ -223,29 +223,48 @@ pub async fn end_absences(
     Ok(())
 }
 
-/// The players at this place with their ratings, results and quick games in this game, ascending by rating. Of the guests of one
-/// address (of IPv6: of one site) all but the first [`limits::GUESTS_LISTED_BY_ADDRESS`] are unlisted.
-pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<WaitingPlayer>, Error> {
+/// The players in the waiting room of this game, and those who still sit at one of its last [`limits::MATCHES_LEFT_OPEN`] matches that
+/// ended, with their ratings, results and quick games in this game, ascending by rating. Of the guests of one address (of IPv6: of one
+/// site) all but the first [`limits::GUESTS_LISTED_BY_ADDRESS`] are unlisted.
+///
+/// The number of matches is a literal, because with a parameter Postgres expects a tenth of all matches.
+pub async fn players_of_room(
+    tx: &mut Tx,
+    place: &str,
+    game: &str,
+) -> Result<Vec<WaitingPlayer>, Error> {
+    const { assert!(limits::MATCHES_LEFT_OPEN == 100, "the number in the query") };
     let rows = sqlx::query!(
-        r#"with guests as (
+        r#"with waiting as (
+               select distinct player_id from presence where place = $1 and is_alive(beat_at, gone_at)
+           ), seated as (
+               -- Neither a bot nor a client of the line protocol could answer there.
+               select distinct here.player_id
+               from (select id, seat1, seat2 from matches where game = $2 and finished_at is not null and winner is not null
+                     order by finished_at desc limit 100) m
+               join presence here on here.place = 'match:' || m.id and here.player_id in (m.seat1, m.seat2)
+               join players p on p.id = here.player_id
+               where is_alive(here.beat_at, here.gone_at) and not p.bot
+                   and here.player_id not in (select player_id from waiting)
+                   and not exists (select from playing where playing.player_id = here.player_id)
+                   and not exists (select from presence line where line.player_id = here.player_id and line.place = 'line:' || $2)
+           ), here as (
+               select player_id, false as sits from waiting union all select player_id, true from seated
+           ), guests as (
                select g.id, row_number() over (partition by address_site(a.address) order by g.id) as nth
                from players g
                cross join lateral (
                    select address from addresses a where a.player_id = g.id order by a.seen_at desc limit 1) a
-               where g.guest and g.id = any(array(
-                   select player_id from presence where place = $1 and is_alive(beat_at, gone_at)))
+               where g.guest and g.id = any(array(select player_id from here))
            )
            select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost,
-                  exists (select from guests where guests.id = p.id and guests.nth > $4) as "unlisted!",
+                  exists (select from guests where guests.id = p.id and guests.nth > $4) as "unlisted!", here.sits as "sits!",
                   q.setup as "quick_setup?", q.clock as "quick_clock?", q.rated as "quick_rated?", ms(q.since) as quick_since
-           from players p left join ratings r on r.player_id = p.id and r.game = $2
+           from here join players p on p.id = here.player_id left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
            left join quick_games q on q.player_id = p.id and q.game = $2
-           where p.id = any(array(
-               select player_id from presence
-               where place = $1 and is_alive(beat_at, gone_at)))
-           order by 4, p.id"#,
+           order by 5, p.id"#,
         place,
         game,
         Rating::START.0,
@@ -284,6 +303,7 @@ pub async fn players_at(tx: &mut Tx, place: &str, game: &str) -> Result<Vec<Wait
             results: results(row.won, row.drawn, row.lost),
             quick_game,
             unlisted: row.unlisted,
+            just_finished: row.sits,
         }
     });
     Ok(players.collect())
@@ -396,6 +416,36 @@ pub async fn is_present(tx: &mut Tx, player: PlayerId, place: &str) -> Result<bo
                where player_id = $1 and place = $2 and is_alive(beat_at, gone_at)) as "there!""#,
         player.0,
         place
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(there)
+}
+
+/// Returns whether a player can be challenged in the waiting room of this game: is there, or still sits at one of its matches that ended
+/// lately, as [`players_of_room`] lists them.
+pub async fn can_be_challenged(
+    tx: &mut Tx,
+    player: PlayerId,
+    place: &str,
+    game: &str,
+) -> Result<bool, Error> {
+    const { assert!(limits::MATCHES_LEFT_OPEN == 100, "the number in the query") };
+    let there = sqlx::query_scalar!(
+        r#"select exists (
+               select 1 from presence
+               where player_id = $1 and place = $2 and is_alive(beat_at, gone_at))
+           or exists (
+               select 1
+               from (select id, seat1, seat2 from matches where game = $3 and finished_at is not null and winner is not null
+                     order by finished_at desc limit 100) m
+               join presence here on here.place = 'match:' || m.id
+               join players p on p.id = $1
+               where $1 in (m.seat1, m.seat2) and here.player_id = $1 and is_alive(here.beat_at, here.gone_at) and not p.bot
+                   and not exists (select from presence line where line.player_id = $1 and line.place = 'line:' || $3)) as "there!""#,
+        player.0,
+        place,
+        game
     )
     .fetch_one(&mut **tx)
     .await?;

@@ -119,7 +119,7 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
                 />
                 {study.text(|texts| &texts.search)}
             </label>
-            <p role="status" class="engine-state">
+            <p role="status" class="engine-state" class:runs=move || engine.search.get() == Search::Running>
                 {state}
             </p>
             <div class="engine-moves" {..live()} class:shown=move || engine.on.get()>
@@ -167,7 +167,15 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
     };
     let failed = move || {
         let failed = engine.progress.get() == Progress::Failed;
-        failed.then(|| study.text(|texts| &texts.failed))
+        failed.then(|| {
+            view! {
+                {study.text(|texts| &texts.failed)}
+                " "
+                <button type="button" class="quiet" on:click=move |_| engine.start_review()>
+                    {study.text(|texts| &texts.retry)}
+                </button>
+            }
+        })
     };
     let moments = move || {
         if running.get() {

@@ -5,7 +5,7 @@ use crate::error::ErrorResponse;
 use crate::ui::analysis::AnalysisTexts;
 use crate::ui::analysis::island::{ANALYSIS, AnalysedMatch, AnalysisData, AnalysisIsland};
 use crate::ui::board::BoardTools;
-use crate::ui::computer::worker_path;
+use crate::ui::computer::{LoadingBoard, worker_path};
 use crate::ui::games;
 use crate::ui::games::{GameFields, GameRow};
 use crate::ui::islands::preload::PreloadIsland;
@@ -15,10 +15,10 @@ use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::page::{PageError, match_id, query_param};
 use crate::ui::replay::MoveSequence;
+use crate::ui::text::names::display_name;
 use crate::ui::text::words;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -204,10 +204,7 @@ fn Analysis(
                     <AnalysisIsland>
                         {match start {
                             Some(game) => view! { <StartForm game /> }.into_any(),
-                            None => {
-                                view! { <p class="loading with-scripts">{t!(language, analysis.loading)}</p> }
-                                    .into_any()
-                            }
+                            None => view! { <LoadingBoard text=t!(language, analysis.loading) /> }.into_any(),
                         }}
                     </AnalysisIsland>
                 }

@@ -112,8 +112,10 @@ impl Study {
         match self.tree.try_update(|tree| tree.play(after, seat, text)) {
             Some(Ok(node)) => self.show(node),
             Some(Err(MoveError::Malformed)) => {
-                let malformed = t!(self.language, errors.malformed_move);
-                self.refused.set(Some(malformed.to_owned()));
+                let malformed = self
+                    .shown
+                    .with_untracked(|shown| games::malformed_move(self.language, &shown.position));
+                self.refused.set(Some(malformed));
             }
             Some(Err(MoveError::Illegal(illegal))) => {
                 let why = words::illegal(self.language, illegal);

@@ -50,9 +50,7 @@ pub(crate) fn AnalysisTable(
         hint,
         announcement,
         score: Callback::new(move |()| {
-            let score = score.get_untracked().map(|score| score.to_string());
-            let score = words::of_both(language, game, score);
-            format!("{score} {}.", untrack(turn))
+            words::score_and_turn(language, game, score.get_untracked(), &untrack(turn))
         }),
         clocks: Callback::new(move |()| t!(language, clocks.none).to_owned()),
     };
@@ -242,9 +240,10 @@ fn scores_of_line(study: Study) -> String {
         scores.push(position.score());
     }
     scores.reverse();
-    let score = words::score(scores.last().copied().unwrap_or_default());
-    let label = t!(study.language, steps.graph, score);
-    score_graph(&scores, &label)
+    let last = scores.last().copied().unwrap_or_default();
+    words::score(study.setup().kind(), last)
+        .map(|score| score_graph(&scores, &t!(study.language, steps.graph, score)))
+        .unwrap_or_default()
 }
 
 /// The choice of the side to move: in turn, or always one side, as in a position that is set up by hand.
@@ -338,22 +337,25 @@ fn CurrentMove(study: Study) -> impl IntoView {
     let at_start = move || study.current.get() == NodeId::START;
     view! {
         <section class="card actions current-move">
-            <form class="entry" on:submit=submit>
-                <label for="mv">{t!(language, table.type_move)}</label>
-                <input
-                    id="mv"
-                    size="7"
-                    autocomplete="off"
-                    required
-                    placeholder=example
-                    aria-describedby="hint"
-                    node_ref=field
-                    on:input=move |_| study.refused.set(None)
-                />
-                <button type="submit">{t!(language, table.place)}</button>
-            </form>
             <NextMove study />
             {tried}
+            <details class="typed-move">
+                <summary>{t!(language, table.type_move)}</summary>
+                <form class="entry" on:submit=submit>
+                    <label for="mv">{t!(language, table.type_move)}</label>
+                    <input
+                        id="mv"
+                        size="7"
+                        autocomplete="off"
+                        required
+                        placeholder=example
+                        aria-describedby="hint"
+                        node_ref=field
+                        on:input=move |_| study.refused.set(None)
+                    />
+                    <button type="submit">{t!(language, table.place)}</button>
+                </form>
+            </details>
             <div class="field">
                 <label for="comment">{study.text(|texts| &texts.comment)}</label>
                 <textarea

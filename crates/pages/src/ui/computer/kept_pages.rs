@@ -88,7 +88,7 @@ fn Row(game: ComputerGameEntry) -> impl IntoView {
             <span class="outcome" data-outcome=ended.as_str()>{outcome(language, ended)}</span>
             <span class="opponent">{opponent}</span>
             <span class="played">
-                {games::title(language, kind)} " · " {words::score(game.score)} " · " {reason} " · "
+                {games::title(language, kind)} " · " {words::after_score(kind, game.score, reason)} " · "
                 <Date at=game.finished_at />
             </span>
             <span class="to">
@@ -131,7 +131,6 @@ fn KeptGame(kept: KeptComputerGame) -> impl IntoView {
     let terms = games::describe_setup(language, game.setup);
     let headline = words::headline(language, &game.result, Some(game.seat), &name);
     let reason = words::reason(language, &game.result, &name);
-    let score = words::score(game.score);
     let (kind, fields) = (game.setup.kind(), games::setup_fields(&game.setup).query());
     let analysis = format!("/analysis?game={kind}{fields}&moves={}", moves.join("_"));
     let saved = SavedGame {
@@ -155,7 +154,7 @@ fn KeptGame(kept: KeptComputerGame) -> impl IntoView {
     view! {
         <ReplayView title terms sequence ply sides versioned_url=true>
             <h2>{headline}</h2>
-            <p>{score} " · " {reason} " · " <Date at=game.finished_at /></p>
+            <p>{words::after_score(kind, game.score, reason)} " · " <Date at=game.finished_at /></p>
             <p class="note">{t!(language, kept_games.about)}</p>
             <p class="button-row">
                 {sgf

@@ -28,7 +28,7 @@ mod texts;
 pub(crate) use kept_pages::{KeptGamePage, KeptGamesPage};
 pub(crate) use level::DEFAULT as DEFAULT_LEVEL;
 pub(crate) use setup_page::{ComputerPage, ComputerSetupPage};
-pub(crate) use table_page::{ComputerGamePage, progress_script, worker_path};
+pub(crate) use table_page::{ComputerGamePage, LoadingBoard, progress_script, worker_path};
 
 pub(crate) use downloads::address as data_address;
 pub(crate) use game::ComputerGame;

@@ -152,7 +152,6 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
         running.get().then(|| {
             view! {
                 <div class="card actions">
-                    <MoveEntry controller seat=me form_id=String::new() />
                     {settled}
                     <div class="button-row">
                         <button
@@ -183,6 +182,10 @@ fn ComputerActions(game: StoredValue<ComputerGame>) -> impl IntoView {
                     <p role="status" class="computer-hint">
                         {hint_words}
                     </p>
+                    <details class="typed-move">
+                        <summary>{t!(language, table.type_move)}</summary>
+                        <MoveEntry controller seat=me form_id=String::new() />
+                    </details>
                     {behind_a_press(
                         language,
                         t!(language, table.resign),

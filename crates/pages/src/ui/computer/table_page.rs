@@ -62,7 +62,6 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
         {engine_files}
         <BoardTools />
         <OfflineScript />
-        <script type="module" src=progress_script()></script>
         <noscript>
             <p class="card narrow">{needs_scripts}</p>
         </noscript>
@@ -70,19 +69,29 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
             .embed(data, move || {
                 view! {
                     <ComputerIsland>
-                        <div class="loading with-scripts">
-                            <p id="loading">{t!(language, computer.loading)}</p>
-                            <progress aria-labelledby="loading"></progress>
-                            <p class="late">
-                                {t!(language, engine.late)} " "
-                                <a class="button quiet" href="">
-                                    {t!(language, computer.retry)}
-                                </a>
-                            </p>
-                        </div>
+                        <LoadingBoard text=t!(language, computer.loading) />
                     </ComputerIsland>
                 }
             })}
+    }
+}
+
+/// What is shown until the code of a page runs: how much of it has come, and after a while a link to try again.
+#[component]
+pub(crate) fn LoadingBoard(text: &'static str) -> impl IntoView {
+    let language = language();
+    view! {
+        <div class="loading with-scripts">
+            <p id="loading">{text}</p>
+            <progress aria-labelledby="loading"></progress>
+            <p class="late">
+                {t!(language, engine.late)} " "
+                <a class="button quiet" href="">
+                    {t!(language, computer.retry)}
+                </a>
+            </p>
+            <script type="module" src=progress_script()></script>
+        </div>
     }
 }
 

@@ -2,10 +2,12 @@
 
 use crate::ui::board_view::Board;
 use crate::ui::islands::data::IslandData;
+use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::match_page::{MatchController, TurnIndicator};
+use crate::ui::text::names::display_name;
 use crate::ui::text::{language, side, t, words};
 use crate::ui::view::{live, view};
-use crate::ui::widgets::player_name::{GuestMark, Name, display_name};
+use crate::ui::widgets::player_name::{GuestMark, Name};
 use leptos::prelude::*;
 use tochki_protocol::Snapshot;
 use tochki_rules::Seat;
@@ -25,10 +27,10 @@ pub(crate) fn FeaturedMatch(snapshot: Snapshot) -> impl IntoView {
             </span>
         }
     });
-    FEATURED_MATCH.embed(
-        snapshot,
-        || view! { <FeaturedMatchIsland>{sides}</FeaturedMatchIsland> },
-    )
+    view! {
+        <PreloadIsland island="featured_match_island" />
+        {FEATURED_MATCH.embed(snapshot, || view! { <FeaturedMatchIsland>{sides}</FeaturedMatchIsland> })}
+    }
 }
 
 /// The board, score and turn of the match.
@@ -41,7 +43,7 @@ fn FeaturedMatchIsland(
     let language = language();
     let snapshot = FEATURED_MATCH.read();
     let controller = MatchController::new(&snapshot, None, language);
-    let has_score = side::has_score(snapshot.setup.kind());
+    let game = snapshot.setup.kind();
     let names = snapshot
         .players
         .map(|player| display_name(language, &player.name));
@@ -52,7 +54,7 @@ fn FeaturedMatchIsland(
                 <span class="sides">
                     {children()}
                     <span class="score" {..live()}>
-                        {has_score.then_some(move || words::score(controller.score()))}
+                        {move || words::score(game, controller.score())}
                     </span>
                 </span>
                 <TurnIndicator controller me=None />

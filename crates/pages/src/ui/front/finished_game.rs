@@ -7,10 +7,10 @@ use crate::ui::fingerprint::versioned_url;
 use crate::ui::front::built_in_games;
 use crate::ui::games::board_position;
 use crate::ui::replay::{MoveSequence, read_moves};
+use crate::ui::text::names::display_name;
 use crate::ui::text::{Language, language, side, t, versus, words};
 use crate::ui::view::view;
 use crate::ui::widgets::markup_list::MarkupItem;
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use serde::Serialize;
 use tochki_protocol::Snapshot;
@@ -52,10 +52,7 @@ impl Changes {
 fn frames(language: Language, game: &Shown, names: [&str; 2]) -> Vec<Frame> {
     let initials = words::initials(language, names);
     let setup = game.position.setup();
-    let score = |position: &Position| {
-        let has_score = side::has_score(setup.kind());
-        has_score.then(|| words::score(position.score()))
-    };
+    let score = |position: &Position| words::score(setup.kind(), position.score());
     let mut position = Position::new(&setup);
     let mut before = None;
     let mut frames = Vec::new();

@@ -151,7 +151,6 @@ pub fn OwnGameIsland(
     let controller = game.controller;
     let names = Seat::BOTH.map(|seat| controller.name(seat));
     let title = versus(&names);
-    let has_score = side::has_score(setup.kind());
     let key = format!("{KEY_PREFIX}{}", setup.kind());
     let resumed = key.clone();
     let plies = move || controller.game.with(|game| game.confirmed().plies().len());
@@ -175,16 +174,16 @@ pub fn OwnGameIsland(
         if let Some(result) = result() {
             return words::headline(language, &result, Some(me), |seat| controller.name(seat));
         }
-        let score @ [own, other] = controller.score();
-        if !has_score {
+        let [own, other] = controller.score();
+        let Some(score) = words::score(setup.kind(), [own, other]) else {
             return moves.replace("{count}", &plies().to_string());
-        }
+        };
         let sentence = match own.cmp(&other) {
             std::cmp::Ordering::Greater => &lead,
             std::cmp::Ordering::Less => &behind,
             std::cmp::Ordering::Equal => &even,
         };
-        sentence.replace("{score}", &words::score(score))
+        sentence.replace("{score}", &score)
     };
     let address = move || {
         if result().is_some() {
@@ -225,7 +224,7 @@ pub fn OwnGameIsland(
         <p class="own-names">
             {title} " "
             <span class="score" {..live()}>
-                {move || has_score.then(|| words::score(controller.score()))}
+                {move || words::score(setup.kind(), controller.score())}
             </span>
         </p>
         <div class="status" {..live()}>

@@ -143,6 +143,15 @@ pub(crate) fn example_move(position: &Position) -> String {
     move_text(position.setup(), board.move_at(board.geometry().middle()))
 }
 
+/// Tells that a typed move cannot be read, with an example of one.
+pub(crate) fn malformed_move(language: Language, position: &Position) -> String {
+    t!(
+        language,
+        errors.malformed_move,
+        example = example_move(position)
+    )
+}
+
 /// Describes a position in words, for readers who do not see it drawn.
 pub(crate) fn describe_board(language: Language, position: &Position) -> String {
     match position {

@@ -1,22 +1,29 @@
 //! Preload links in the head of a page, so that a browser fetches code before it is asked for.
 
+use crate::ui::text::{language, lazy_script_path};
 use crate::ui::view::view;
 use leptos::WasmSplitManifest;
 use leptos::prelude::*;
-use leptos_meta::Link;
+use leptos_meta::{Link, Script};
 
-/// Preloads the code of a lazy island, which is in WebAssembly files of its own.
+/// Preloads the code of a lazy island, which is in WebAssembly files of its own, and loads the texts of lazy islands.
 #[component]
 pub(crate) fn PreloadIsland(
     /// The island in snake case: `lobby_island` for `LobbyIsland`.
     island: &'static str,
 ) -> impl IntoView {
-    wasm_files(island)
+    let texts = lazy_script_path(language());
+    let files = wasm_files(island)
         .into_iter()
         .map(|file| {
             view! { <Link rel="preload" as_="fetch" type_="application/wasm" crossorigin="" href=file /> }
         })
-        .collect_view()
+        .collect_view();
+    view! {
+        // What it is called by in `translations::scripts`.
+        <Script id="lazy-texts" defer="true" src=texts />
+        {files}
+    }
 }
 
 /// Fetches the code of a lazy island of the next page while the browser has nothing else to do.

@@ -7,6 +7,7 @@ use crate::ui::islands::form_action::FormAction;
 use crate::ui::live::countdown::Countdown;
 use crate::ui::lobby::LobbyState;
 use crate::ui::terms::describe_terms;
+use crate::ui::text::names::display_name;
 use crate::ui::text::words;
 use crate::ui::text::{Isolated, Language, language, t};
 use crate::ui::view::view;
@@ -89,7 +90,11 @@ fn Outgoing(lobby: LobbyState, form_action: FormAction, challenge: Challenge) ->
         submit.prevent_default();
         form_action.dispatch(api::cancel_challenge(id), |()| {});
     };
-    let waits = t!(language, calls.waits, name = &challenge.to.name);
+    let waits = t!(
+        language,
+        calls.waits,
+        name = display_name(language, &challenge.to.name)
+    );
     let label = waits.clone();
     view! {
         <form
@@ -132,7 +137,7 @@ fn ChallengeTerms(lobby: LobbyState, challenge: Challenge) -> impl IntoView {
 
 /// Returns a sentence that names the challenger. A guest has no rating.
 pub(crate) fn asks(language: Language, from: &PlayerCard) -> String {
-    let mut name = from.name.clone();
+    let mut name = display_name(language, &from.name);
     if from.bot {
         name = format!("{} ({})", Isolated(&name), t!(language, name.bot));
     }

@@ -1,5 +1,6 @@
 //! The endings of challenges, for a page without scripts, which has no event stream.
 
+use crate::ui::text::names::display_name;
 use crate::ui::text::words;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
@@ -23,7 +24,11 @@ pub(crate) fn EndedChallenges(
         // A page that was not reloaded in time left the lobby itself.
         let here = players.iter().any(|player| player.id == other.id);
         if ending.why == CloseReason::Left && here {
-            Some(t!(language, closing.you_left, name = &other.name))
+            Some(t!(
+                language,
+                closing.you_left,
+                name = display_name(language, &other.name)
+            ))
         } else {
             words::ending(language, &ending.challenge, ending.why, me)
         }

@@ -2,11 +2,11 @@
 
 use super::running_matches::Player;
 use crate::ui::lobby::LobbyState;
+use crate::ui::text::names::display_name;
 use crate::ui::text::{language, t};
 use crate::ui::text::{side, words};
 use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use tochki_protocol::FinishedSummary;
 use tochki_rules::GameKind;
@@ -44,7 +44,7 @@ fn Game(kind: GameKind, game: FinishedSummary) -> impl IntoView {
         None => t!(language, result.draw).to_owned(),
     };
     let [red, blue] = game.players;
-    let score = side::has_score(kind).then(|| words::score(game.score));
+    let score = words::score(kind, game.score);
     view! {
         <li class=side::stones_class(kind)>
             <a href=format!("/match/{}", game.id)>

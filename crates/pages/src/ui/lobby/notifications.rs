@@ -144,6 +144,7 @@ mod tests {
             results: ResultCounts::default(),
             quick_game: None,
             unlisted: false,
+            just_finished: false,
         }
     }
 

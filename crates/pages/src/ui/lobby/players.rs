@@ -75,7 +75,7 @@ pub(crate) fn Players(
             let key = (
                 player.id,
                 player.name.clone(),
-                (player.guest, player.bot),
+                (player.guest, player.bot, player.just_finished),
                 words::marked_rating(player.rating, player.provisional),
                 (
                     player.results.won,
@@ -157,6 +157,9 @@ fn PlayerRow(
         let terms = describe_terms(language, quick.setup, quick.clock, quick.rated);
         view! { <span class="wants">{t!(language, quick.wants, terms = terms)}</span> }
     });
+    let sits = player
+        .just_finished
+        .then(|| view! { <span class="wants">{t!(language, waiting.just_finished)}</span> });
     let ask = (!me).then(|| {
         let label = t!(language, waiting.challenge_whom, name = &player.name);
         view! {
@@ -176,7 +179,7 @@ fn PlayerRow(
         <tr class:me=me>
             <th scope="row">
                 <PlayerName name=player.name guest=player.guest bot=player.bot />
-                {me.then(|| view! { " " <span class="you">{t!(language, waiting.you)}</span> })} {wants}
+                {me.then(|| view! { " " <span class="you">{t!(language, waiting.you)}</span> })} {wants} {sits}
             </th>
             <td class="number">{rating}</td>
             <td class="number results">{results}</td>

@@ -45,15 +45,14 @@ fn Game(lobby: LobbyState, game: MatchSummary) -> impl IntoView {
         })
     });
     let [red, blue] = game.players;
-    // Gomoku has no points.
-    let has_score = side::has_score(game.game);
+    let kind = game.game;
     view! {
         <li class=side::stones_class(game.game)>
             <a href=format!("/match/{id}")>
                 <span class="sides">
                     <Player colour="red" card=red />
                     <span class="score" {..live()}>
-                        {move || if has_score { words::score(now.get().0) } else { "–".to_owned() }}
+                        {move || words::score(kind, now.get().0).unwrap_or_else(|| "–".to_owned())}
                     </span>
                     <Player colour="blue" card=blue />
                 </span>

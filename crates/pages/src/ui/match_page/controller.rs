@@ -8,7 +8,7 @@ use crate::ui::live::server_clock::ServerClock;
 use crate::ui::match_page::optimistic_match::{OptimisticMatch, PendingMove};
 use crate::ui::steps::Steps;
 use crate::ui::text::Language;
-use crate::ui::widgets::player_name::display_name;
+use crate::ui::text::names::display_name;
 use leptos::prelude::*;
 use tochki_play::Timestamp;
 use tochki_protocol::{MatchId, MatchStatus, PlayerCard, Snapshot};

@@ -5,6 +5,7 @@ pub(crate) use page::MatchPage;
 mod absence;
 mod adjournment;
 mod announcer;
+mod challenged;
 mod clock;
 mod controller;
 mod heartbeat;

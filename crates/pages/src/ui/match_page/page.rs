@@ -13,6 +13,7 @@ use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::match_page::adjournment::{AdjournmentOffer, AdjournmentState};
+use crate::ui::match_page::challenged::{Challenged, read_challenges};
 use crate::ui::match_page::heartbeat;
 use crate::ui::match_page::requests::notify_requests;
 use crate::ui::match_page::{
@@ -41,7 +42,8 @@ use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
 use tochki_protocol::limits::{NOTES_MAX_CHARS, PAGE_RELOAD_INTERVAL};
 use tochki_protocol::{
-    Account, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, Pace, PlayerId, Snapshot,
+    Account, Challenge, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, Pace, PlayerId,
+    Snapshot,
 };
 use tochki_rules::Seat;
 
@@ -56,7 +58,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
     let id = match_id();
     let own_games = GamesOnTurn::current();
     let notes = load(move || api::notes(id));
-    let snapshot = load(move || api::match_snapshot(id, Some(true)));
+    let snapshot = load(move || load_match(id));
     let chat = load(move || api::chat_history(id.to_string()));
     let refused = StoredValue::new(
         form_error::<api::MakeMove>()
@@ -74,7 +76,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
         <Suspense>
             {move || Suspend::new(async move {
                 match (snapshot.await, session.signed_in().await) {
-                    (Ok(snapshot), Ok(account)) => {
+                    (Ok((snapshot, challenges)), Ok(account)) => {
                         let me = seat_of(&snapshot, account.as_ref().map(|account| account.id));
                         if seals(&snapshot, me) {
                             return view! { <Redirect path=format!("/match/{id}/seal") /> }.into_any();
@@ -96,6 +98,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let plan = (me.is_some() && !ended && by_correspondence)
                             .then(|| view! { <PlanLink id /> });
                         let is_timed_by_days = by_correspondence || is_flag_later(&snapshot) || is_anyone_on_vacation(&snapshot);
+                        let challenged = (me.is_some() && !by_correspondence).then(|| view! { <Challenged challenges /> });
                         let times = (is_timed_by_days && !ended)
                             .then(|| view! { <TimeLines snapshot=snapshot.clone() /> });
                         let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none()
@@ -129,6 +132,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             <StonesStylesheet game />
                             <noscript inner_html=words></noscript>
                             {ended.then(|| view! { <i class="ended" hidden></i> })}
+                            {challenged}
                             {adjourned}
                             <div class=side::stones_class(game) class:correspondence=by_correspondence>
                                 {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
@@ -142,6 +146,13 @@ pub(crate) fn MatchPage() -> impl IntoView {
             })}
         </Suspense>
     }
+}
+
+/// Loads the match, and the challenges to its player once it is over.
+async fn load_match(id: MatchId) -> Result<(Snapshot, Vec<Challenge>), ErrorResponse> {
+    let snapshot = api::match_snapshot(id, Some(true)).await?;
+    let challenges = read_challenges(&snapshot).await;
+    Ok((snapshot, challenges))
 }
 
 /// Data of the island.

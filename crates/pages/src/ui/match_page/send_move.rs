@@ -3,6 +3,7 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::games;
 use crate::ui::live::countdown::browser_now_ms;
 use crate::ui::live::event_stream::retry_delay;
 use crate::ui::match_page::optimistic_match::{OptimisticMatch, PendingMove};
@@ -51,8 +52,13 @@ impl MatchController {
 
     /// Shows why a move was refused.
     pub(crate) fn show_error(self, error: &ErrorResponse) {
-        self.move_error
-            .set(Some(words::match_error(self.language, error).to_owned()));
+        let told = match error.code {
+            Code::MalformedMove => self.game.with_untracked(|game| {
+                games::malformed_move(self.language, game.confirmed().position())
+            }),
+            _ => words::match_error(self.language, error).to_owned(),
+        };
+        self.move_error.set(Some(told));
     }
 
     /// Lets the page say that a move is being sent, if that takes long.

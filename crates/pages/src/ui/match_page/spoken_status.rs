@@ -8,14 +8,13 @@ use tochki_rules::{GameKind, Seat};
 
 /// The score, and whose turn it is.
 pub(crate) fn score_and_turn(language: Language, controller: MatchController, me: Seat) -> String {
-    let score = untrack(move || controller.score()).map(|score| score.to_string());
-    let score = words::of_both(language, game(controller), score);
+    let score = untrack(move || controller.score());
     let turn = match untrack(move || controller.to_move()) {
         None => t!(language, turn.over),
         Some(seat) if seat == me => t!(language, turn.yours),
         Some(_) => t!(language, turn.opponents),
     };
-    format!("{score} {turn}.")
+    words::score_and_turn(language, game(controller), score, turn)
 }
 
 /// The times on both clocks.

@@ -1,7 +1,7 @@
 //! The turn: the side to move, or a move that is still on its way; after the end, the result.
 
 use crate::ui::match_page::MatchController;
-use crate::ui::text::{Language, language, side, t, words};
+use crate::ui::text::{Language, language, t, words};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_play::Reason;
@@ -58,11 +58,11 @@ fn verdict(language: Language, controller: MatchController, me: Option<Seat>) ->
         result.reason,
         Reason::BoardFull | Reason::NoMoves | Reason::AllBoxes | Reason::AgreedFinish
     );
-    if !by_score || !side::has_score(game) {
-        return headline;
-    }
     let score = controller.score();
     let first = me.or(result.winner).unwrap_or(Seat::First);
     let score = [first, first.other()].map(|seat| score[seat.index()]);
-    format!("{headline} {}", words::score(score))
+    match words::score(game, score) {
+        Some(score) if by_score => format!("{headline} {score}"),
+        _ => headline,
+    }
 }

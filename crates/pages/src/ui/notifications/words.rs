@@ -1,8 +1,8 @@
 //! Notifications in words: one line says what happened.
 
 use crate::ui::games;
+use crate::ui::text::names::display_name;
 use crate::ui::text::{Isolated, Language, t};
-use crate::ui::widgets::player_name::display_name;
 use tochki_protocol::{DELETED, ModerationAction, Notification, NotificationKind, PlayerOutcome};
 
 /// Returns what happened.

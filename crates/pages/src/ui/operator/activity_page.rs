@@ -7,11 +7,12 @@ use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
+use crate::ui::text::names::marked_name;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::{PlayerName, marked_name};
+use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -156,7 +157,7 @@ fn Running(one: RunningMatch) -> impl IntoView {
                 " – "
                 <PlayerName name=second.name guest=second.guest bot=second.bot />
             </td>
-            <td>{words::score(one.score)}</td>
+            <td>{words::score(one.game, one.score)}</td>
             <td>{one.moves}</td>
             <td>
                 <DateTime at=one.started_at />

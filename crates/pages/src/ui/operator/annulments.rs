@@ -2,10 +2,10 @@
 
 use crate::api;
 use crate::ui::games;
+use crate::ui::text::names::display_name;
 use crate::ui::text::words;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::AnnulmentNotice;

@@ -74,8 +74,12 @@ pub fn PuzzleIsland() -> impl IntoView {
         hint,
         announcement,
         score: Callback::new(move |()| {
-            let score = score.get_untracked().map(|score| score.to_string());
-            words::of_both(language, game, score)
+            let turn = if untrack(|| solving.can_move()) {
+                t!(language, turn.yours)
+            } else {
+                t!(language, turn.opponents)
+            };
+            words::score_and_turn(language, game, score.get_untracked(), turn)
         }),
         clocks: Callback::new(move |()| t!(language, clocks.none).to_owned()),
     };
@@ -175,32 +179,10 @@ fn Actions(solving: Solving, next: PuzzleId) -> impl IntoView {
     };
     view! {
         <div class="card actions puzzle-actions">
-            <form
-                class="entry"
-                action=api::TryPuzzle::url()
-                method="post"
-                hidden=over
-                on:submit=submit
-            >
-                <input type="hidden" name="id" value=id />
-                <input type="hidden" name="moves" value=found.clone() />
-                <label for="mv">{t!(language, table.type_move)}</label>
-                <input
-                    id="mv"
-                    name="mv"
-                    size="7"
-                    autocomplete="off"
-                    required
-                    placeholder=example
-                    aria-describedby="hint"
-                    node_ref=field
-                />
-                <button type="submit">{t!(language, table.place)}</button>
-            </form>
             <div class="button-row" hidden=over>
                 <form action=api::HelpPuzzle::url() method="post" on:submit=hint>
                     <input type="hidden" name="id" value=id />
-                    <input type="hidden" name="moves" value=found />
+                    <input type="hidden" name="moves" value=found.clone() />
                     <button type="submit" class="quiet" aria-describedby="help-counts">
                         {solving.text(|texts| &texts.hint)}
                     </button>
@@ -216,6 +198,30 @@ fn Actions(solving: Solving, next: PuzzleId) -> impl IntoView {
             <p id="help-counts" class="note" hidden=over>
                 {solving.text(|texts| &texts.help_counts)}
             </p>
+            <details class="typed-move" hidden=over>
+                <summary>{t!(language, table.type_move)}</summary>
+                <form
+                    class="entry"
+                    action=api::TryPuzzle::url()
+                    method="post"
+                    on:submit=submit
+                >
+                    <input type="hidden" name="id" value=id />
+                    <input type="hidden" name="moves" value=found />
+                    <label for="mv">{t!(language, table.type_move)}</label>
+                    <input
+                        id="mv"
+                        name="mv"
+                        size="7"
+                        autocomplete="off"
+                        required
+                        placeholder=example
+                        aria-describedby="hint"
+                        node_ref=field
+                    />
+                    <button type="submit">{t!(language, table.place)}</button>
+                </form>
+            </details>
             <p class="button-row">
                 <a class="button quiet" href=here on:click=again>
                     {solving.text(|texts| &texts.again)}

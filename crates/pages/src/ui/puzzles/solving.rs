@@ -4,11 +4,12 @@ use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::board::Shown;
 use crate::ui::computer::overlay;
+use crate::ui::games;
 use crate::ui::games::move_text;
 use crate::ui::islands::form_action::FormAction;
 use crate::ui::puzzles::{PuzzleTexts, position};
+use crate::ui::text::Language;
 use crate::ui::text::words;
-use crate::ui::text::{Language, t};
 use leptos::prelude::*;
 use tochki_protocol::limits::PUZZLE_TRIES;
 use tochki_protocol::{PuzzleAnswer, PuzzleId, PuzzleState};
@@ -134,8 +135,8 @@ impl Solving {
         let mv = match played {
             Ok(mv) => mv.to_string(),
             Err(MoveError::Malformed) => {
-                let why = t!(self.language, errors.malformed_move);
-                self.feedback.set(Feedback::Refused(why.to_owned()));
+                let why = games::malformed_move(self.language, &position);
+                self.feedback.set(Feedback::Refused(why));
                 return;
             }
             Err(MoveError::Illegal(illegal)) => {

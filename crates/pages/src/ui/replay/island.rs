@@ -106,7 +106,10 @@ pub(crate) fn ReplaySide(
                 <span class="name"><bdi>{name}</bdi></span>
             </h2>
             <p class="rating">{rating}</p>
-            <p class="points">{move || score.get()[seat.index()]}</p>
+            <p class="points">
+                <span class="aim">{side::points(language, game)} " "</span>
+                {side::has_score(game).then_some(move || score.get()[seat.index()])}
+            </p>
         </section>
     }
 }

@@ -12,11 +12,11 @@ use crate::ui::page::{PageError, match_id};
 use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
 use crate::ui::steps::requested_ply;
 use crate::ui::terms::describe_terms;
+use crate::ui::text::names::display_name;
 use crate::ui::text::{language, t, versus};
 use crate::ui::text::{side, words};
 use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
@@ -82,10 +82,10 @@ fn FinishedMatch(snapshot: Snapshot, chat: ChatHistory, me: Option<Account>) -> 
     let ending = result.map(|result| {
         let headline = words::headline(language, &result, None, name);
         let reason = words::reason(language, &result, name);
-        let score = words::score(snapshot.score);
+        let told = words::after_score(snapshot.setup.kind(), snapshot.score, reason);
         view! {
             <h2>{headline}</h2>
-            <p>{score} " · " {reason}</p>
+            <p>{told}</p>
         }
     });
     let table = format!("/match/{}", snapshot.id);

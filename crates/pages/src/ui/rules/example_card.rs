@@ -135,14 +135,17 @@ pub(crate) fn diagram_position(language: Language, shown: &Shown) -> DiagramPosi
     }
 }
 
+/// Returns the score in words; nothing in a game without one.
 fn score(language: Language, shown: &Shown) -> String {
-    let score = words::score(shown.position.score());
-    t!(language, rules.score, score = score)
+    words::score(shown.position.kind(), shown.position.score())
+        .map(|score| t!(language, rules.score, score = score))
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::text::side;
     use std::collections::BTreeSet;
     use tochki_rules::GameKind;
 
@@ -158,6 +161,8 @@ mod tests {
                 let [before, preview, after] = sheets(case, Language::default());
                 assert_ne!(before.markup, preview.markup, "{}", case.id);
                 assert_ne!(before.text, after.text, "{}", case.id);
+                let scored = [before.below, after.below].map(|below| !below.is_empty());
+                assert_eq!(scored, [side::has_score(game); 2], "{}", case.id);
             }
         }
     }

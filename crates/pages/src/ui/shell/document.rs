@@ -42,10 +42,11 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />
+                // Among it the texts of lazy islands, which the next script takes up.
+                <MetaTags />
                 // It runs before the next one, which hydrates the islands.
                 <script defer src=texts::script_path(language)></script>
                 <StartScript options />
-                <MetaTags />
             </head>
             <body>
                 <App />

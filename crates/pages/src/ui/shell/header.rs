@@ -93,7 +93,14 @@ fn OwnGamesLink(on_turn: u32) -> impl IntoView {
 
 /// Returns whether a page has a board, which on a phone gets the height that its header leaves.
 fn has_board(url: &str) -> bool {
-    let pages = ["/match/", "/puzzle/", "/computer/game", "/analysis"];
+    let pages = [
+        "/match/",
+        "/puzzle/",
+        "/computer/game",
+        "/analysis",
+        "/sgf",
+        "/history/computer/",
+    ];
     pages.iter().any(|page| url.starts_with(page))
 }
 

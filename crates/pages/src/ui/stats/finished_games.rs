@@ -1,12 +1,13 @@
 //! Games that a player has finished.
 
 use crate::ui::games;
+use crate::ui::text::names::display_name;
 use crate::ui::text::side;
 use crate::ui::text::time::Date;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::{PlayerName, display_name};
+use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use tochki_play::MatchResult;
@@ -91,7 +92,7 @@ fn Row(game: HistoryEntry, name: String) -> impl IntoView {
             {change}
             {annulled}
             <span class="played">
-                {games::title(language, game.game)} " · " {words::score(game.score)} " · " {reason} " · "
+                {games::title(language, game.game)} " · " {words::after_score(game.game, game.score, reason)} " · "
                 <Date at=game.finished_at />
             </span>
             <span class="to">

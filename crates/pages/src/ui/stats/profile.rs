@@ -28,7 +28,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
-use tochki_protocol::{Account, Code, GameStats, Pace, RatingPoint, UntilRanked};
+use tochki_protocol::{Account, Code, GameStats, Pace, RatingPoint, UntilRanked, house_bot_of};
 use tochki_rules::GameKind;
 
 /// `/@name`, in any case; `?game=` selects the game of the graph, `?page=` the page of the last games.
@@ -201,6 +201,7 @@ fn ProfileView(
                 <h1>
                     <Name name=name.clone() /> <GuestMark guest bot />
                 </h1>
+                {house_bot_of(&name).map(|(game, _)| view! { <p>{games::title(language, game)}</p> })}
                 <p class="note">
                     {t!(language, profile.since)} " " <Date at=since />
                     {closed.then(|| view! { " · " {t!(language, profile.closed)} })}

@@ -28,22 +28,21 @@ pub(crate) fn MoveList(
     method: &'static str,
 ) -> impl IntoView {
     let language = language();
+    let setup = untrack(|| steps.game.with(|game| game.position.setup()));
     let scores = Memo::new(move |_| steps.scores());
     let drawn = move || {
         scores.with(|scores| {
-            let score = words::score(scores.last().copied().unwrap_or_default());
-            let label = t!(language, steps.graph, score);
+            let last = scores.last().copied().unwrap_or_default();
+            let graph = words::score(setup.kind(), last)
+                .map(|score| score_graph(scores, &t!(language, steps.graph, score)))
+                .unwrap_or_default();
             let plies = steps.plies();
             let of = |seat| plies.iter().filter(|ply| ply.seat == seat).count();
             let [red, blue] = Seat::BOTH.map(of);
             let counts = t!(language, steps.counts, red = red, blue = blue);
-            format!(
-                r#"<p class="note">{counts}</p>{}"#,
-                score_graph(scores, &label)
-            )
+            format!(r#"<p class="note">{counts}</p>{graph}"#)
         })
     };
-    let setup = untrack(|| steps.game.with(|game| game.position.setup()));
     let chunks = move || {
         let plies = steps.plies();
         scores.with(|scores| {

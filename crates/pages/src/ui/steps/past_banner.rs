@@ -16,8 +16,8 @@ pub(crate) fn PastBanner(steps: Steps) -> impl IntoView {
     let past = Memo::new(move |_| steps.in_past());
     let place = move || {
         past.get().then(|| {
-            let score = shown.with(|shown| words::score(shown.position.score()));
-            format!("{} · {score}", steps.position_text(language))
+            let (game, score) = shown.with(|shown| (shown.position.kind(), shown.position.score()));
+            words::before_score(game, score, steps.position_text(language))
         })
     };
     let news = move || match steps.new_moves() {

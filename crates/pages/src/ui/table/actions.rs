@@ -1,9 +1,9 @@
 //! The actions of a player at a table, and its state in words.
 
 use crate::api;
+use crate::ui::text::names::display_name;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{Pace, PlayerId, Table};

@@ -1,9 +1,10 @@
 //! The seats of a table, and who is ready.
 
 use crate::api;
+use crate::ui::text::names::display_name;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::{PlayerName, display_name};
+use crate::ui::widgets::player_name::PlayerName;
 use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;

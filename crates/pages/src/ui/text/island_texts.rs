@@ -1,7 +1,7 @@
 //! The texts of islands in a browser, which loads them as a separate script for the language of the page (`translations/scripts.rs`).
 //!
-//! Each text has a number, its position in the list of keys in `islands.json`; `build.rs` generates the same numbers for server and
-//! client. The script is in the head of every page, before the script that hydrates the islands. If it fails to load, the islands
+//! Each text has a number, its position in the lists of keys in `islands.json` and `lazy_islands.json`; `build.rs` generates the same numbers
+//! for server and client. The script is in the head of every page, before the script that hydrates the islands. If it fails to load, the islands
 //! are not hydrated, and the page becomes one without scripts.
 
 use std::fmt::Display;
@@ -41,7 +41,8 @@ pub(super) fn load() {
 #[allow(dead_code)]
 pub(super) fn text(number: usize) -> &'static str {
     let texts = TEXTS.get().map(Vec::as_slice).unwrap_or_default();
-    texts.get(number).copied().unwrap_or_default()
+    // A text of `lazy_islands.json` on a page without a lazy island: a mistake that stories see.
+    texts.get(number).copied().unwrap_or("[text]")
 }
 
 /// Returns which plural form a number takes, as its place among the forms of a text.

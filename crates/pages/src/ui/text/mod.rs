@@ -4,11 +4,12 @@
 //! changes only with a new document, so texts are plain strings and not signals.
 //!
 //! The server has all texts (`translations`). A browser loads those of its language that islands use ([`island_texts`]). To use
-//! another text in an island, add its key to `islands.json`, in alphabetical order; until then the page shows the key, and
-//! `cargo make weigh` fails.
+//! another text in an island, add its key to `islands.json`, in alphabetical order, or to `lazy_islands.json` if only lazy islands use it,
+//! which match pages do not load; until then the page shows the key, and `cargo make weigh` fails.
 
 pub(crate) mod errors;
 pub(crate) mod island_texts;
+pub(crate) mod names;
 pub(crate) mod side;
 pub(crate) mod time;
 pub(crate) mod words;
@@ -30,7 +31,7 @@ pub(crate) mod generated {
 }
 
 pub use crate::language::Language;
-pub(crate) use generated::{script_path, t};
+pub(crate) use generated::{lazy_script_path, script_path, t};
 
 /// Returns the language of this document. In a browser all texts are in that language, so there it need not be known.
 pub(crate) fn language() -> Language {

@@ -1,7 +1,8 @@
 //! Codes and reasons in words, numbers as text. Every `match` is exhaustive, so that a new code needs a text.
 
 use crate::error::ErrorResponse;
-use crate::ui::text::side::colour;
+use crate::ui::text::names::display_name;
+use crate::ui::text::side::{colour, has_score};
 use crate::ui::text::{Language, t};
 use tochki_play::{MatchResult, Offer, OfferEnd, OfferKind, RatingChange, Reason};
 use tochki_protocol::{
@@ -12,7 +13,8 @@ use tochki_rules::{GameKind, Illegal, Seat};
 /// Returns the message of an error on the match page. The other codes are in [`errors`](super::errors).
 pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static str {
     match error.code {
-        Code::MalformedMove => t!(language, errors.malformed_move),
+        // `games::malformed_move` has an example, where the game is known.
+        Code::MalformedMove => t!(language, errors.illegal),
         Code::SignedOut => t!(language, errors.signed_out),
         Code::ForeignOrigin => t!(language, errors.foreign_origin),
         Code::NotYours => t!(language, errors.not_yours),
@@ -68,11 +70,8 @@ pub(crate) fn ending(
     me: PlayerId,
 ) -> Option<String> {
     let mine = challenge.from.id == me;
-    let name = if mine {
-        &challenge.to.name
-    } else {
-        &challenge.from.name
-    };
+    let other = if mine { &challenge.to } else { &challenge.from };
+    let name = &display_name(language, &other.name);
     Some(match (why, mine) {
         (CloseReason::Accepted, _) => return None,
         (CloseReason::Declined, true) => t!(language, closing.they_declined, name = name),
@@ -295,15 +294,46 @@ pub(crate) fn rating_change(change: RatingChange) -> String {
     }
 }
 
-/// Returns a score.
-pub(crate) fn score([red, blue]: [u32; 2]) -> String {
-    format!("{red} : {blue}")
+/// Returns a score; `None` in a game that has none.
+pub(crate) fn score(game: GameKind, [red, blue]: [u32; 2]) -> Option<String> {
+    has_score(game).then(|| format!("{red} : {blue}"))
+}
+
+/// Puts the score of a game before what else is said of it in one line.
+pub(crate) fn after_score(game: GameKind, score: [u32; 2], text: String) -> String {
+    match self::score(game, score) {
+        Some(score) => format!("{score} · {text}"),
+        None => text,
+    }
+}
+
+/// Puts the score of a game after what else is said of it in one line.
+pub(crate) fn before_score(game: GameKind, score: [u32; 2], text: String) -> String {
+    match self::score(game, score) {
+        Some(score) => format!("{text} · {score}"),
+        None => text,
+    }
+}
+
+/// Returns the score by colours, where the game has one, and whose turn it is: for screen readers.
+pub(crate) fn score_and_turn(
+    language: Language,
+    game: GameKind,
+    score: [u32; 2],
+    turn: &str,
+) -> String {
+    let score =
+        has_score(game).then(|| of_both(language, game, score.map(|side| side.to_string())));
+    format!("{} {turn}.", score.unwrap_or_default())
+        .trim_start()
+        .to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use tochki_play::Rating;
+    use tochki_rules::Position;
 
     #[test]
     fn a_decimal_is_written_as_in_its_language() {
@@ -331,6 +361,27 @@ mod tests {
         );
         assert_eq!(change(1600.4, 1600.0), "±0");
         assert_eq!(change(2165.0, 2165.724), "+1");
+    }
+
+    #[test]
+    fn only_a_game_whose_score_changes_shows_one() {
+        for &game in GameKind::ALL {
+            let mut position = Position::new(&game.default_setup());
+            let mut changes = false;
+            while let Some(&mv) = position.legal_moves().first() {
+                position.play(mv).unwrap();
+                changes |= position.score() != [0, 0];
+            }
+            let shown = score(game, position.score());
+            let told = after_score(game, position.score(), "resigned".into());
+            let spoken = score_and_turn(Language::En, game, position.score(), "Your move");
+            let has_number = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+            assert_eq!(shown.is_some(), changes, "{game}");
+            assert_eq!(has_number(&told), changes, "{told}");
+            assert_eq!(has_number(&spoken), changes, "{spoken}");
+            assert!(spoken.ends_with("Your move."), "{spoken}");
+            assert_eq!(spoken.trim(), spoken);
+        }
     }
 
     #[test]

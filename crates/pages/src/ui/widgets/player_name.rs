@@ -1,28 +1,11 @@
 //! A player's name as a link to their profile, with a mark for guests and bots.
 
+use crate::ui::text::language;
+use crate::ui::text::names::display_name;
 use crate::ui::text::words;
-use crate::ui::text::{Isolated, Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_protocol::{DELETED, PlayerCard};
-
-/// Returns the name, or a text for a deleted account.
-pub(crate) fn display_name(language: Language, name: &str) -> String {
-    if name == DELETED {
-        t!(language, name.deleted).to_owned()
-    } else {
-        name.to_owned()
-    }
-}
-
-/// Returns the name with the mark of a guest or a bot, where there is only text.
-pub(crate) fn marked_name(language: Language, player: &PlayerCard) -> String {
-    let name = Isolated(&display_name(language, &player.name)).to_string();
-    match words::mark(language, player.guest, player.bot) {
-        Some(mark) => format!("{name} ({mark})"),
-        None => name,
-    }
-}
+use tochki_protocol::DELETED;
 
 /// The name alone, isolated from the text beside it, which may be written in the other direction.
 #[component]
