@@ -1,11 +1,10 @@
 //! Time zones of players: rows of `time_zones`.
 
-use super::AgreedGame;
 use crate::db::{Db, Tx};
 use crate::{Error, night};
 use sqlx::PgExecutor;
-use tochki_play::{Millis, Timestamp};
-use tochki_protocol::{PlayerId, limits};
+use tochki_play::{Millis, Terms, Timestamp};
+use tochki_protocol::{ChallengeId, MatchId, PlayerId, TableId, limits};
 
 /// The time zone of a player.
 pub struct StoredZone {
@@ -13,6 +12,21 @@ pub struct StoredZone {
     pub zone: String,
     /// The time from which on it may be changed; `None` if it may be now.
     pub changeable_at: Option<Timestamp>,
+}
+
+/// A game that a player agrees to.
+#[derive(Clone, Copy)]
+pub enum AgreedGame<'a> {
+    /// One with these terms.
+    New(&'a Terms),
+    /// That of a challenge.
+    Challenge(ChallengeId),
+    /// That of an open table.
+    Table(TableId),
+    /// Another one like this match.
+    Rematch(MatchId),
+    /// An adjourned one, which goes on by correspondence unless a time was agreed on.
+    Adjourned,
 }
 
 /// The time zone of a player, if it is known.

@@ -2,11 +2,13 @@
 
 pub mod db;
 
+pub use db::AgreedGame;
+
 use crate::Error;
 use crate::db::Db;
 use jiff::tz;
-use tochki_play::{Millis, Terms};
-use tochki_protocol::{Account, ChallengeId, Code, MatchId, TableId, TimeZoneSetting};
+use tochki_play::Millis;
+use tochki_protocol::{Account, Code, TimeZoneSetting};
 
 /// The time zones as services of pages.
 #[derive(Clone)]
@@ -68,21 +70,6 @@ impl TimeZones {
         }
         db::adopt(&self.db, player.id, zone, game).await
     }
-}
-
-/// A game that a player agrees to.
-#[derive(Clone, Copy)]
-pub enum AgreedGame<'a> {
-    /// One with these terms.
-    New(&'a Terms),
-    /// That of a challenge.
-    Challenge(ChallengeId),
-    /// That of an open table.
-    Table(TableId),
-    /// Another one like this match.
-    Rematch(MatchId),
-    /// An adjourned one, which goes on by correspondence unless a time was agreed on.
-    Adjourned,
 }
 
 /// Returns the names of all zones that are places.

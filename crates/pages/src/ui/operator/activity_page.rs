@@ -7,7 +7,6 @@ use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::text::names::marked_name;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, t};
@@ -140,7 +139,7 @@ fn Running(one: RunningMatch) -> impl IntoView {
     let names = one
         .players
         .each_ref()
-        .map(|player| marked_name(language, player));
+        .map(|player| words::marked_name(language, player));
     let away = Seat::BOTH.map(|seat| {
         let since = one.gone_at[seat.index()]?;
         let (name, time) = (&names[seat.index()], date::minute(since));

@@ -84,8 +84,8 @@ const fn is_from_right_to_left(c: char) -> bool {
 }
 
 /// Returns both names of a game, as in a heading.
-pub(crate) fn versus(names: &[String; 2]) -> String {
-    format!("{} – {}", Isolated(&names[0]), Isolated(&names[1]))
+pub(crate) fn versus(both: &[String; 2]) -> String {
+    format!("{} – {}", Isolated(&both[0]), Isolated(&both[1]))
 }
 
 /// Replaces the numbers in braces by their values.

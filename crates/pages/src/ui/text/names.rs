@@ -1,8 +1,7 @@
 //! The names of players as pages show them.
 
-use crate::ui::text::words;
-use crate::ui::text::{Isolated, Language, t};
-use tochki_protocol::{DELETED, PlayerCard, house_bot_of};
+use crate::ui::text::{Language, t};
+use tochki_protocol::{DELETED, house_bot_of};
 
 /// Returns the name, the level of a house bot, or a text for a deleted account.
 pub(crate) fn display_name(language: Language, name: &str) -> String {
@@ -15,19 +14,10 @@ pub(crate) fn display_name(language: Language, name: &str) -> String {
     }
 }
 
-/// Returns the name with the mark of a guest or a bot, where there is only text.
-pub(crate) fn marked_name(language: Language, player: &PlayerCard) -> String {
-    let name = Isolated(&display_name(language, &player.name)).to_string();
-    match words::mark(language, player.guest, player.bot) {
-        Some(mark) => format!("{name} ({mark})"),
-        None => name,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tochki_protocol::{PlayerId, house_bot_name};
+    use tochki_protocol::house_bot_name;
     use tochki_rules::GameKind;
 
     #[test]
@@ -36,15 +26,6 @@ mod tests {
             let name = house_bot_name(game, 3);
             assert_eq!(display_name(Language::En, &name), "Level 3");
             assert_eq!(display_name(Language::Ru, &name), "Уровень 3");
-            let card = PlayerCard {
-                id: PlayerId(1),
-                name,
-                rating: 1200.0,
-                guest: false,
-                provisional: false,
-                bot: true,
-            };
-            assert!(marked_name(Language::En, &card).contains("Level 3"));
         }
         for name in ["Ann", "Dots-level-9", "dots-level-3"] {
             assert_eq!(display_name(Language::En, name), name);

@@ -3,7 +3,7 @@
 use crate::error::ErrorResponse;
 use crate::ui::text::names::display_name;
 use crate::ui::text::side::{colour, has_score};
-use crate::ui::text::{Language, t};
+use crate::ui::text::{Isolated, Language, t};
 use tochki_play::{MatchResult, Offer, OfferEnd, OfferKind, RatingChange, Reason};
 use tochki_protocol::{
     Challenge, CloseReason, Code, PlayerCard, PlayerId, ResultCounts, shown_rating,
@@ -276,6 +276,15 @@ pub(crate) fn mark(language: Language, guest: bool, bot: bool) -> Option<&'stati
         Some(t!(language, name.bot))
     } else {
         guest.then(|| t!(language, name.guest))
+    }
+}
+
+/// Returns the name with the mark of a guest or a bot, where there is only text.
+pub(crate) fn marked_name(language: Language, player: &PlayerCard) -> String {
+    let name = Isolated(&display_name(language, &player.name)).to_string();
+    match mark(language, player.guest, player.bot) {
+        Some(mark) => format!("{name} ({mark})"),
+        None => name,
     }
 }
 
