@@ -712,3 +712,24 @@ test("a guest plays a guest on the board to the end, and a third challenges one 
   expect(third.page.url()).not.toBe(finished);
   for (const page of [...pages, third.page]) await page.context().close();
 });
+
+for (const scripts of [true, false]) {
+  test(`a quick game is with an opponent of the ratings that one chooses, ${scripts ? "with" : "without"} scripts`, async ({ browser }) => {
+    const path = `/play?game=boxes&board=own&width=${scripts ? 5 : 6}&height=2&clock=own&minutes=8&increment=3&open=choice`;
+    const { page, name } = await enterAsGuest(browser, "192.0.2.2", path, scripts);
+    await page.goto(path);
+    if (scripts) await page.locator("html[data-hydrated]").waitFor();
+    const bounds = page.getByRole("group", { name: "Opponent’s rating" });
+    await bounds.getByLabel("from").fill("1700");
+    await bounds.getByLabel("to").fill("1600");
+    await (scripts ? page.keyboard.press("Tab") : button(page, "Update").click());
+    await expect(chosen(page)).toHaveText("Correct the marked fields.");
+    await bounds.getByLabel("to").fill("1800");
+    await (scripts ? page.keyboard.press("Tab") : button(page, "Update").click());
+    await expect(chosen(page)).toContainText("Opponent’s rating: 1700–1800");
+    await button(page, "Quick game").click();
+    await expect(page.getByText("Looking for an opponent")).toBeVisible();
+    await expect(page.getByRole("row", { name })).toContainText("Opponent’s rating: 1700–1800");
+    await page.context().close();
+  });
+}

@@ -1,6 +1,6 @@
 //! Conditional moves: lines of a correspondence match that answer the opponent's moves by themselves.
 
-use super::app::{TestApp, wait_until};
+use super::app::{TestApp, wait_until, wait_until_blocked};
 use super::own_games::store_match;
 use super::player::{Player, Response};
 use serde_json::{Value, json};
@@ -219,4 +219,33 @@ async fn matches_that_cannot_be_read_hold_up_no_answer() {
     .await
     .expect("the rows");
     assert!(least >= 1 && waiting > 0, "{least} {waiting}");
+}
+
+#[tokio::test]
+async fn lines_sent_without_a_pause_are_refused_before_the_match_is_locked() {
+    let app = TestApp::with_settings(|settings| {
+        settings.moves_per_second = std::num::NonZeroU32::new(4).expect("not zero");
+    })
+    .await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = store_match(&app, &ann, &bob, "3d").await;
+    ann.make_move(id, "7,7", &[]).await.assert_ok();
+    // Nobody else changes the match: what would lock it waits.
+    let mut held = app.db.begin().await.expect("a transaction");
+    sqlx::query("select from matches where id = $1 for update")
+        .bind(id)
+        .execute(&mut *held)
+        .await
+        .expect("a lock");
+    let game = Game { app, ann, bob, id };
+    let line = json!([["0,1", "7,9"]]);
+    let sent = futures::future::join_all((0..20).map(|_| game.set(&line)));
+    let released = async {
+        wait_until_blocked(&game.app.db, 1).await;
+        held.rollback().await.expect("the end of the lock");
+    };
+    let (answers, ()) = tokio::join!(sent, released);
+    let refused = answers.iter().filter(|answer| answer.status == 429);
+    let soon = refused.filter(|answer| answer.header("retry-after") == Some("1"));
+    assert!(soon.count() >= 10);
 }

@@ -416,3 +416,132 @@ async fn without_scripts_the_page_shows_the_waiting_and_then_the_match() {
     let page = send(ann.request(Method::GET, "/play?game=dots")).await;
     assert_eq!(page.header("location"), Some(&*place));
 }
+
+/// Gives a player a rating in Dots, live or by correspondence.
+async fn rate(app: &TestApp, player: &Player, rating: f64, correspondence: bool) {
+    sqlx::query(
+        "insert into ratings (player_id, game, rating, games) values ($1, rating_kind('dots', $3), $2, 9)
+         on conflict (player_id, game) do update set rating = excluded.rating",
+    )
+    .bind(player.id)
+    .bind(rating)
+    .bind(correspondence)
+    .execute(&app.db)
+    .await
+    .unwrap();
+}
+
+async fn may_pair(app: &TestApp, one: &Player, other: &Player) -> bool {
+    sqlx::query_scalar("select may_quick_pair($1, $2, interval '10 minutes')")
+        .bind(one.id)
+        .bind(other.id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn each_is_within_the_bounds_of_the_other() {
+    let app = app().await;
+    let names = ["ann", "bob", "cid", "dan"];
+    let [(ann, _anns), (bob, _bobs), (cid, _cids), (dan, _dans)] =
+        here(&app, &names).await.try_into().ok().unwrap();
+    // 1699.5 is shown as 1700.
+    for (player, rating) in [(&cid, 1699.5), (&dan, 1750.0)] {
+        rate(&app, player, rating, false).await;
+    }
+    ask(&ann, &[("min_rating", "1700"), ("max_rating", "1699")])
+        .await
+        .assert_error(400, "invalid_filter");
+    assert_waits(&ask(&ann, &[("min_rating", "1700")]).await);
+    let row = shown(&bob, &ann).await;
+    assert_eq!(
+        (&row["min_rating"], &row["max_rating"]),
+        (&json!(1700), &Value::Null)
+    );
+    // Bob is below Ann's bounds, though she is within his, and stays so for the sweeper.
+    assert_waits(&ask(&bob, &[("max_rating", "1600")]).await);
+    assert!(!may_pair(&app, &ann, &bob).await && !may_pair(&app, &bob, &ann).await);
+    // Dan is within Ann's bounds, and she is not within his.
+    assert_waits(&ask(&dan, &[("min_rating", "1601")]).await);
+    // Other bounds are another wish, with a time of its own.
+    let before = shown(&bob, &dan).await["since"].clone();
+    assert_waits(&ask(&dan, &[("min_rating", "1605")]).await);
+    assert_ne!(shown(&bob, &dan).await["since"], before);
+    assert_waits(&ask(&dan, &[("min_rating", "1605")]).await);
+    let id = ask(&cid, &[]).await.id("match");
+    let players = ann.snapshot(id).await["players"].clone();
+    let ids: BTreeSet<_> = [0, 1].map(|at| players[at]["id"].as_i64()).into();
+    assert_eq!(
+        ids,
+        BTreeSet::from([Some(ann.id), Some(cid.id)]),
+        "she waited longest"
+    );
+    assert_eq!(waiting_ids(&app).await, [bob.id, dan.id]);
+
+    // A guest has no rating.
+    let form = [("name", "Gus")];
+    let guest = app.visitor().post("/api/be_guest", &form).await.assert_ok();
+    assert!(guest["id"].is_i64());
+    assert_waits(&ask(&bob, &[("rated", "false"), ("min_rating", "1")]).await);
+    let (least, none): (bool, bool) = sqlx::query_as(
+        "select is_rating_within(shown_rating($1, 'dots'), 1, null), is_rating_within(shown_rating($1, 'dots'), null, null)",
+    )
+    .bind(guest["id"].as_i64())
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    assert_eq!((least, none), (false, true));
+}
+
+#[tokio::test]
+async fn a_quick_game_by_correspondence_minds_the_bounds_of_both() {
+    let app = app().await;
+    let [ann, bob, cid, dan] = [
+        app.with_user("ann").await,
+        app.with_user("bob").await,
+        app.with_user("cid").await,
+        app.with_user("dan").await,
+    ];
+    rate(&app, &cid, 1750.0, true).await;
+    let slow = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
+    let ask = async |player: &Player, more: &[(&str, &str)]| {
+        let form = [&slow[..], more].concat();
+        player.post("/api/quick_game", &form).await
+    };
+    assert_waits(&ask(&ann, &[("min_rating", "1700")]).await);
+    assert_waits(&ask(&bob, &[]).await);
+    assert_waits(&ask(&dan, &[("min_rating", "1601")]).await);
+    let open: Vec<(i64, Option<i32>)> = sqlx::query_as(
+        "select creator_id, min_rating from open_tables where closed_at is null order by id",
+    )
+    .fetch_all(&app.db)
+    .await
+    .unwrap();
+    let expected = [(ann.id, Some(1700)), (bob.id, None), (dan.id, Some(1601))];
+    assert_eq!(open, expected, "each has opened one");
+    // Cid wants nobody below 1600, and gets the oldest of those that want him.
+    let id = ask(&cid, &[("min_rating", "1600")]).await.id("match");
+    let players = ann.snapshot(id).await["players"].clone();
+    assert!(
+        [0, 1]
+            .map(|at| players[at]["id"].as_i64())
+            .contains(&Some(ann.id))
+    );
+    let none = ask(&cid, &[("min_rating", "1601")]).await;
+    assert_waits(&none);
+    let guest = app.visitor();
+    let form = [("name", "Gus")];
+    guest.post("/api/be_guest", &form).await.assert_ok();
+    let table: i64 = sqlx::query_scalar(
+        "select id from open_tables where creator_id = $1 and closed_at is null",
+    )
+    .bind(dan.id)
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    guest
+        .post("/api/sit", &[("table", &*table.to_string())])
+        .await
+        .assert_error(409, "not_accepted");
+}

@@ -7,7 +7,7 @@ use crate::phase::Phase;
 use crate::registry::Registered;
 use tochki_play::{ClockRule, Terms};
 use tochki_protocol::limits::{LINE_GAME_NAME_MAX_CHARS, NAME_MAX_CHARS};
-use tochki_protocol::{Account, Code, Table};
+use tochki_protocol::{Account, Code, RatingBounds, Table};
 use tochki_rules::{GameKind, Setup, boxes};
 use tochki_server::Error;
 use tochki_server::accounts::LineClient;
@@ -237,9 +237,14 @@ impl Client {
             rated: !account.guest,
         };
         let random = &mut random_u64;
-        let created = app
-            .tables
-            .create(&account, &self.address, name, &terms, [None; 2], random);
+        let created = app.tables.create(
+            &account,
+            &self.address,
+            name,
+            &terms,
+            RatingBounds::default(),
+            random,
+        );
         match created.await {
             Ok(table) => {
                 self.push(&Message::Ok);

@@ -562,6 +562,10 @@ mod tests {
                 setup: GameKind::Gomoku.default_setup(),
                 clock: "300+5".parse().unwrap(),
                 rated: false,
+                ratings: crate::RatingBounds {
+                    min: Some(1200),
+                    max: None,
+                },
                 since: Timestamp(1_764_000_000_000),
             }),
             unlisted: false,

@@ -63,7 +63,7 @@ pub use last_choices::LastChoices;
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, FinishedSummary, JustFinished,
     LobbyEvent, MatchFinished, MatchScore, MatchStarted, MatchSummary, PlayerLeft, QuickGame,
-    QuickGameAnswer, Scores, WaitingPlayer, WaitingRoom,
+    QuickGameAnswer, RatingBounds, Scores, WaitingPlayer, WaitingRoom,
 };
 pub use mail::MailStatus;
 pub use match_status::{MatchStatus, StatusEvent};

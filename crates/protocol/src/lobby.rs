@@ -1,8 +1,9 @@
 //! The waiting room: players, challenges, running matches and tables, and the events that change them.
 
 use super::json::{self, DecodeError};
-use super::{ChallengeId, MatchId, PlayerCard, PlayerId, ResultCounts, Table, TableClosed};
+use super::{ChallengeId, Code, MatchId, PlayerCard, PlayerId, ResultCounts, Table, TableClosed};
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Timestamp};
 use tochki_rules::{GameKind, Seat, Setup};
 
@@ -181,8 +182,62 @@ pub struct QuickGame {
     pub clock: ClockRule,
     /// Whether the match is rated.
     pub rated: bool,
+    /// The bounds of the opponent's rating. Omitted without any.
+    #[serde(flatten)]
+    pub ratings: RatingBounds,
     /// Since when the player waits.
     pub since: Timestamp,
+}
+
+/// The bounds of the rounded rating of an opponent, both included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RatingBounds {
+    /// The least.
+    #[serde(
+        default,
+        rename = "min_rating",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub min: Option<i32>,
+    /// The highest.
+    #[serde(
+        default,
+        rename = "max_rating",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub max: Option<i32>,
+}
+
+impl RatingBounds {
+    /// The ratings that may be bounds.
+    pub const RANGE: RangeInclusive<i32> = 0..=9999;
+
+    /// Returns these bounds, unless they admit no rating.
+    ///
+    /// # Errors
+    /// `invalid_filter`.
+    pub fn new(min: Option<i32>, max: Option<i32>) -> Result<Self, Code> {
+        match (min, max) {
+            (Some(min), Some(max)) if min > max => Err(Code::InvalidFilter),
+            _ => Ok(Self { min, max }),
+        }
+    }
+
+    /// Returns whether there are any.
+    pub const fn are_set(self) -> bool {
+        self.min.is_some() || self.max.is_some()
+    }
+
+    /// Returns whether a rating is within them; a guest has none, and `None` is within no bounds.
+    pub fn contain(self, rating: Option<f64>) -> bool {
+        let Some(rating) = rating else {
+            return !self.are_set();
+        };
+        let rating = rating.round();
+        self.min.is_none_or(|min| rating >= f64::from(min))
+            && self.max.is_none_or(|max| rating <= f64::from(max))
+    }
 }
 
 /// The answer to a request for a quick game.

@@ -174,6 +174,7 @@ pub async fn cancel_challenge(
 ///
 /// Not paired are players of one address, players of whom one has muted the other or has declined or aborted a game with the other
 /// within the last ten minutes, and people with bots; of rated games also players whose games are not rated any more today.
+/// `min_rating` and `max_rating` are bounds of the opponent's rating, within which no guest is, and those of the opponent hold for the caller.
 ///
 /// By correspondence it is the oldest table for these terms at which the caller sits down, or else one that the caller opens.
 #[endpoint(
@@ -184,7 +185,7 @@ pub async fn cancel_challenge(
     errors(
         UnknownGame, InvalidSetup, InvalidClock, AlreadyPlaying, GuestsUnrated, AbortCooldown,
         TooManyTables = "by correspondence", TooManyGames = "by correspondence", TooManyRequests = "by correspondence",
-        OnVacation,
+        OnVacation, InvalidFilter,
     ),
 )]
 pub async fn quick_game(
@@ -194,23 +195,29 @@ pub async fn quick_game(
     #[server(default)] setup: SetupText,
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
+    min_rating: Option<i32>,
+    max_rating: Option<i32>,
 ) -> Result<QuickGameAnswer, ErrorResponse> {
+    use tochki_protocol::RatingBounds;
     use tochki_server::secrets::random_u64;
     use tochki_server::time_zones::AgreedGame;
 
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let client = crate::context::client_address()?;
     crate::context::adopt_time_zone(&player, AgreedGame::New(&terms)).await?;
+    let ratings = RatingBounds::new(min_rating, max_rating)?;
     let answer = if terms.is_correspondence() {
         let seek = app
             .tables
-            .seek(&player, &client, &terms, &mut random_u64)
+            .seek(&player, &client, &terms, ratings, &mut random_u64)
             .await?;
         QuickGameAnswer {
             match_id: seek.match_id,
         }
     } else {
-        app.lobbies.quick_game(&player, &client, &terms).await?
+        app.lobbies
+            .quick_game(&player, &client, &terms, ratings)
+            .await?
     };
     match answer.match_id {
         Some(id) => crate::context::redirect_form(None, &format!("/match/{id}")),

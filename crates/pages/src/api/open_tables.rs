@@ -29,18 +29,18 @@ pub async fn open_table(
     min_rating: Option<i32>,
     max_rating: Option<i32>,
 ) -> Result<Table, ErrorResponse> {
-    use tochki_protocol::Code;
+    use tochki_protocol::RatingBounds;
     use tochki_server::secrets::random_u64;
     use tochki_server::time_zones::AgreedGame;
 
     let terms = crate::context::terms(&game, setup, clock, rated)?;
     let name = name.unwrap_or_default();
     let client = crate::context::client_address()?;
-    let ratings = match [min_rating, max_rating] {
+    let ratings = if terms.is_correspondence() {
+        RatingBounds::new(min_rating, max_rating)?
+    } else {
         // A live game has none: its creator sees who sits down.
-        _ if !terms.is_correspondence() => [None, None],
-        [Some(min), Some(max)] if min > max => return Err(Code::InvalidFilter.into()),
-        ratings => ratings,
+        RatingBounds::default()
     };
     crate::context::adopt_time_zone(&player, AgreedGame::New(&terms)).await?;
     let tables = &app.tables;

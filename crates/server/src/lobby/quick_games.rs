@@ -13,10 +13,11 @@ use crate::lobby::db;
 use crate::secrets::random_u64;
 use crate::{Error, WithSubject as _, matches, pairing, vacations};
 use tochki_play::{Terms, draw_seats};
-use tochki_protocol::{Account, Code, MatchId, PlayerId, QuickGameAnswer, limits};
+use tochki_protocol::{Account, Code, MatchId, PlayerId, QuickGameAnswer, RatingBounds, limits};
 
 impl Lobbies {
-    /// Starts a quick game, or waits for one in the room of its game. A player who waits for another one gives that up.
+    /// Starts a quick game with an opponent within these bounds, or waits for one in the room of its game. A player who waits for another
+    /// one gives that up.
     ///
     /// # Errors
     /// `already_playing`, `on_vacation`, `guests_unrated`, or `aborted_lately`.
@@ -25,6 +26,7 @@ impl Lobbies {
         player: &Account,
         client: &ClientAddress,
         terms: &Terms,
+        ratings: RatingBounds,
     ) -> Result<QuickGameAnswer, Error> {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
@@ -44,7 +46,8 @@ impl Lobbies {
             }
             // The whole site of an IPv6 address, of which its owner may have any.
             let address = client.site().unwrap_or(client.address).to_string();
-            let changed = db::quick_games::insert(&mut tx, player.id, &address, terms).await?;
+            let changed =
+                db::quick_games::insert(&mut tx, player.id, &address, terms, ratings).await?;
             tx.commit().await?;
             let match_id = self.find_opponent(player.id).await;
             if matches!(match_id, Ok(None)) {

@@ -44,6 +44,8 @@ impl Matches {
         lines: &[Vec<String>],
     ) -> Result<ConditionalMoves, Error> {
         let (live, seat) = self.seated(id, player).await?;
+        // Each try locks the match, which the opponent moves in.
+        live.check_pace(seat)?;
         loop {
             live.catch_up().await?;
             let game = live.game().await;

@@ -138,6 +138,10 @@ impl MatchContext {
             return Ok((stored.status(now), Vec::new()));
         }
         if change != Change::End {
+            // Asked for again and again in vain, it must not lock the matches of others.
+            if stored.days_left(now).days == 0 {
+                return Err(Code::NoVacationLeft.into());
+            }
             // Nothing of it may begin meanwhile.
             let ids = [player.0];
             pairing::db::leaving::leave_quick_games(&mut tx, &ids).await?;

@@ -11,7 +11,7 @@ use sqlx::PgExecutor;
 use std::time::Duration;
 use tochki_play::{Rating, Timestamp};
 use tochki_protocol::limits;
-use tochki_protocol::{MatchId, PlayerId, QuickGame, WaitingPlayer};
+use tochki_protocol::{MatchId, PlayerId, QuickGame, RatingBounds, WaitingPlayer};
 
 /// Totals of presence, of all instances.
 #[derive(Debug)]
@@ -260,7 +260,8 @@ pub async fn players_of_room(
            select p.id, p.name, p.guest, p.bot, coalesce(r.rating, $3) as "rating!", is_provisional(p.guest, r.ranked) as "provisional!",
                   t.won1 + t.won2 as won, t.drawn1 + t.drawn2 as drawn, t.lost1 + t.lost2 as lost,
                   exists (select from guests where guests.id = p.id and guests.nth > $4) as "unlisted!", here.sits as "sits!",
-                  q.setup as "quick_setup?", q.clock as "quick_clock?", q.rated as "quick_rated?", ms(q.since) as quick_since
+                  q.setup as "quick_setup?", q.clock as "quick_clock?", q.rated as "quick_rated?", ms(q.since) as quick_since,
+                  q.min_rating as "min_rating?", q.max_rating as "max_rating?"
            from here join players p on p.id = here.player_id left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
            left join quick_games q on q.player_id = p.id and q.game = $2
@@ -288,6 +289,10 @@ pub async fn players_of_room(
                     setup: terms.setup,
                     clock: terms.clock,
                     rated,
+                    ratings: RatingBounds {
+                        min: row.min_rating,
+                        max: row.max_rating,
+                    },
                     since: Timestamp(since),
                 })
             }

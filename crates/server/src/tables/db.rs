@@ -10,7 +10,8 @@ use std::time::Duration;
 use tochki_play::{Pace, Rating, Terms};
 use tochki_protocol::limits;
 use tochki_protocol::{
-    MatchId, MatchStarted, PlayerCard, PlayerId, SeatedPlayer, Table, TableId, TableLink,
+    MatchId, MatchStarted, PlayerCard, PlayerId, RatingBounds, SeatedPlayer, Table, TableId,
+    TableLink,
 };
 use tochki_rules::GameKind;
 
@@ -65,7 +66,7 @@ pub async fn insert(
     link: &TableLink,
     name: &str,
     terms: &Terms,
-    [min_rating, max_rating]: [Option<i32>; 2],
+    ratings: RatingBounds,
 ) -> Result<TableId, Error> {
     let lasting = if terms.is_correspondence() {
         limits::SEEK_TIMEOUT
@@ -87,8 +88,8 @@ pub async fn insert(
         address,
         terms.is_correspondence(),
         lasting as _,
-        min_rating,
-        max_rating
+        ratings.min,
+        ratings.max
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -109,8 +110,8 @@ pub struct TableRow {
     pub agreement: String,
     /// The seated players, and whether they are ready for this agreement.
     pub seats: Vec<(PlayerId, bool)>,
-    /// The least and the highest rating with which a player may sit down.
-    pub ratings: [Option<i32>; 2],
+    /// The bounds of the rating with which a player may sit down.
+    pub ratings: RatingBounds,
 }
 
 impl TableRow {
@@ -170,7 +171,10 @@ pub async fn lock(tx: &mut Tx, id: TableId, player: PlayerId) -> Result<Option<T
         terms: stored.read(now.rated)?,
         agreement: now.agreement,
         seats: seats(tx, id).await?,
-        ratings: [row.min_rating, row.max_rating],
+        ratings: RatingBounds {
+            min: row.min_rating,
+            max: row.max_rating,
+        },
     }))
 }
 
@@ -185,11 +189,13 @@ pub async fn seek_creator(tx: &mut Tx, id: TableId) -> Result<Option<PlayerId>, 
     Ok(creator.map(PlayerId))
 }
 
-/// The open tables by correspondence with these terms at which a player may sit down, the oldest first.
+/// The open tables by correspondence with these terms at which a player may sit down, and whose creator is within these bounds; the
+/// oldest first.
 pub async fn matching_seeks(
     tx: &mut Tx,
     player: PlayerId,
     terms: &Terms,
+    ratings: RatingBounds,
 ) -> Result<Vec<TableId>, Error> {
     let stored = StoredTerms::of(terms)?;
     let ids = sqlx::query_scalar!(
@@ -198,31 +204,33 @@ pub async fn matching_seeks(
              and not exists (
                  select from mutes m where m.player_id = t.creator_id and m.muted_id = $1
                      or m.player_id = $1 and m.muted_id = t.creator_id)
+             and is_rating_within(shown_rating($1, rating_kind($2, true)), t.min_rating, t.max_rating)
+             and is_rating_within(shown_rating(t.creator_id, rating_kind($2, true)), $7, $8)
          order by id limit $6",
         player.0,
         stored.game,
         stored.setup,
         stored.clock,
         terms.rated,
-        limits::QUICK_GAME_MAX_ATTEMPTS as i64
+        limits::QUICK_GAME_MAX_ATTEMPTS as i64,
+        ratings.min,
+        ratings.max
     )
     .fetch_all(&mut **tx)
     .await?;
     Ok(ids.into_iter().map(TableId).collect())
 }
 
-/// The rating of a player by correspondence, as it is shown.
+/// The rating of a player by correspondence, as it is shown; `None` for a guest.
 pub async fn correspondence_rating(
     tx: &mut Tx,
     player: PlayerId,
     game: GameKind,
-) -> Result<i32, Error> {
+) -> Result<Option<i32>, Error> {
     Ok(sqlx::query_scalar!(
-        r#"select round(coalesce((select rating from ratings where player_id = $1 and game = rating_kind($2, true)), $3))::int
-               as "rating!""#,
+        "select shown_rating($1, rating_kind($2, true))",
         player.0,
-        game.id(),
-        Rating::START.0
+        game.id()
     )
     .fetch_one(&mut **tx)
     .await?)

@@ -12,7 +12,9 @@ use crate::tables::db;
 use crate::tables::db::TableRow;
 use crate::{Error, LogFailure as _, WithSubject as _, chat, pairing, vacations};
 use tochki_play::{Terms, draw_seats};
-use tochki_protocol::{Account, Code, MatchId, PlayerId, Table, TableId, TableLink, limits};
+use tochki_protocol::{
+    Account, Code, MatchId, PlayerId, RatingBounds, Table, TableId, TableLink, limits,
+};
 
 impl Tables {
     /// Creates a table at which the creator sits. Without a name it has the name of the creator.
@@ -25,7 +27,7 @@ impl Tables {
         client: &ClientAddress,
         name: &str,
         terms: &Terms,
-        ratings: [Option<i32>; 2],
+        ratings: RatingBounds,
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<Table, Error> {
         let done = async {
@@ -59,7 +61,7 @@ impl Tables {
         client: &ClientAddress,
         name: String,
         terms: &Terms,
-        ratings: [Option<i32>; 2],
+        ratings: RatingBounds,
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<TableId, Error> {
         let mut tx = crate::db::begin(&self.db).await?;
@@ -97,7 +99,8 @@ impl Tables {
             return Err(Code::TablesFull.into());
         }
         let link = TableLink::generate(random);
-        let id = db::insert(&mut tx, player.id, &address, &link, &name, terms, [None; 2]).await?;
+        let any = RatingBounds::default();
+        let id = db::insert(&mut tx, player.id, &address, &link, &name, terms, any).await?;
         db::lock(&mut tx, id, player.id).await?;
         pairing::db::leaving::leave_seats(&mut tx, &[player.id.0]).await?;
         db::take_seat(&mut tx, id, player.id).await?;
@@ -190,8 +193,7 @@ impl Tables {
             return Err(Code::NotAccepted.into());
         }
         let rating = db::correspondence_rating(tx, player.id, row.terms.setup.kind()).await?;
-        let [least, most] = row.ratings;
-        if least.is_some_and(|least| rating < least) || most.is_some_and(|most| rating > most) {
+        if !row.ratings.contain(rating.map(f64::from)) {
             return Err(Code::NotAccepted.into());
         }
         if row.terms.rated && player.guest {
@@ -201,7 +203,8 @@ impl Tables {
         begin(tx, id, [creator, player.id], &row.terms, random).await
     }
 
-    /// Plays a game by correspondence with the first player who has opened a table for the same terms, else opens one.
+    /// Plays a game by correspondence with the first player within these bounds who has opened a table for the same terms, else opens one
+    /// with the bounds.
     ///
     /// # Errors
     /// Those of [`Self::create`].
@@ -210,10 +213,11 @@ impl Tables {
         player: &Account,
         client: &ClientAddress,
         terms: &Terms,
+        ratings: RatingBounds,
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<Table, Error> {
         let mut tx = crate::db::begin(&self.db).await?;
-        let seeks = db::matching_seeks(&mut tx, player.id, terms).await?;
+        let seeks = db::matching_seeks(&mut tx, player.id, terms, ratings).await?;
         tx.rollback().await?;
         for id in seeks {
             match self.sit(player, id, None, true, random).await {
@@ -221,7 +225,7 @@ impl Tables {
                 done => return done,
             }
         }
-        self.create(player, client, "", terms, [None; 2], random)
+        self.create(player, client, "", terms, ratings, random)
             .await
     }
 

@@ -11,7 +11,7 @@ use crate::ui::view::view;
 use crate::ui::widgets::list::{Entry, List};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{PlayerId, WaitingPlayer, house_bot_of, limits};
+use tochki_protocol::{PlayerId, RatingBounds, WaitingPlayer, house_bot_of, limits};
 
 /// The `id` of the field with the chosen bot.
 pub(crate) const BOT_FIELD: &str = "bot-level";
@@ -25,16 +25,20 @@ pub(crate) fn level_of(player: &WaitingPlayer) -> Option<u8> {
     level.map(|(_, level)| level)
 }
 
-/// Returns the waiting house bot whose rating is nearest to that of a player. Whoever has no rating that says something gets one
-/// for beginners.
-pub(crate) fn bot_of_strength(players: &[WaitingPlayer], me: PlayerId) -> Option<&WaitingPlayer> {
+/// Returns the waiting house bot within these bounds whose rating is nearest to that of a player. Whoever has no rating that says
+/// something gets one for beginners.
+pub(crate) fn bot_of_strength(
+    players: &[WaitingPlayer],
+    me: PlayerId,
+    ratings: RatingBounds,
+) -> Option<&WaitingPlayer> {
     let rated = |player: &&WaitingPlayer| player.id == me && !player.guest && !player.provisional;
     let rating = players.iter().find(rated).map(|player| player.rating);
     let rating = rating.unwrap_or(limits::HOUSE_BOT_LEVEL_2_RATING);
     let distance = |player: &&WaitingPlayer| (player.rating - rating).abs();
     players
         .iter()
-        .filter(|player| level_of(player).is_some())
+        .filter(|player| level_of(player).is_some() && ratings.contain(Some(player.rating)))
         .min_by(|one, other| distance(one).total_cmp(&distance(other)))
 }
 
@@ -85,9 +89,10 @@ fn list(players: &[WaitingPlayer], before: Option<&Vec<ListedBot>>) -> Vec<Liste
 #[component]
 pub(crate) fn BotRow(lobby: LobbyState, blocked: Signal<bool>) -> impl IntoView {
     let language = language();
+    let any = RatingBounds::default();
     let suggested = lobby
         .players
-        .with_untracked(|players| bot_of_strength(players, lobby.me).map(|bot| bot.id));
+        .with_untracked(|players| bot_of_strength(players, lobby.me, any).map(|bot| bot.id));
     let bots = Memo::new(move |before| lobby.players.with(|players| list(players, before)));
     let entries = move || {
         let option = |ListedBot {
@@ -173,11 +178,12 @@ mod tests {
             bot: true,
             ..player(50, 1450.0)
         });
-        let level = |me: WaitingPlayer| {
+        let within = |me: WaitingPlayer, ratings: RatingBounds| {
             let mut all = players.clone();
             all.push(me);
-            bot_of_strength(&all, PlayerId(1)).and_then(level_of)
+            bot_of_strength(&all, PlayerId(1), ratings).and_then(level_of)
         };
+        let level = |me: WaitingPlayer| within(me, RatingBounds::default());
         assert_eq!(level(player(1, 1449.0)), Some(3));
         assert_eq!(level(player(1, 1300.0)), Some(2));
         assert_eq!(level(player(1, 100.0)), Some(1));
@@ -191,6 +197,17 @@ mod tests {
             ..player(1, 1600.0)
         };
         assert_eq!(level(guest), Some(1));
-        assert_eq!(bot_of_strength(&[player(1, 900.0)], PlayerId(1)), None);
+        let any = RatingBounds::default();
+        assert_eq!(bot_of_strength(&[player(1, 900.0)], PlayerId(1), any), None);
+        let least = RatingBounds {
+            min: Some(1000),
+            ..any
+        };
+        assert_eq!(within(player(1, 100.0), least), Some(2));
+        let none = RatingBounds {
+            max: Some(500),
+            ..any
+        };
+        assert_eq!(within(player(1, 100.0), none), None);
     }
 }

@@ -1,21 +1,30 @@
-//! The choice of a game and its terms, for a challenge or table created on this page. The URL and a cookie carry the choice, so
-//! it survives a reload and needs no scripts.
+//! The choice of a game, its terms and the opponent's rating, for a challenge or table created on this page. The URL and a cookie carry
+//! the choice, so it survives a reload and needs no scripts.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games;
 use crate::ui::lobby::clock;
+use crate::ui::terms::describe_terms;
+use crate::ui::text::{Language, t};
 use tochki_play::Terms;
+use tochki_protocol::RatingBounds;
 use tochki_rules::GameKind;
 
-/// Valid terms.
+/// The fields of the bounds of the opponent's rating.
+pub(crate) const BOUNDS: [&str; 2] = ["min_rating", "max_rating"];
+
+/// Valid terms, and the bounds of the rating of an opponent who is looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Choice(Terms);
+pub(crate) struct Choice {
+    terms: Terms,
+    ratings: RatingBounds,
+}
 
 impl Choice {
     /// Returns the fields of a choice of this game, besides the game itself.
     pub(crate) fn fields(game: GameKind) -> impl Iterator<Item = &'static str> {
         let of_game = games::field_names(game).iter().copied();
-        of_game.chain(clock::FIELDS).chain(["rated"])
+        of_game.chain(clock::FIELDS).chain(["rated"]).chain(BOUNDS)
     }
 
     /// Reads the fields. A missing field takes its default; a number out of range is invalid.
@@ -23,19 +32,37 @@ impl Choice {
         let mut invalid = InvalidFields::new();
         let setup = games::read_setup(game, values, &mut invalid);
         let clock = clock::read(values, &mut invalid);
-        let (Some(setup), Some(clock)) = (setup, clock) else {
+        let ratings = read_bounds(values, &mut invalid);
+        let (Some(setup), Some(clock), Some(ratings)) = (setup, clock, ratings) else {
             return Err(invalid);
         };
-        Ok(Self(Terms {
+        let terms = Terms {
             setup,
             clock,
             rated: values("rated").as_deref() != Some("no"),
-        }))
+        };
+        Ok(Self { terms, ratings })
     }
 
     /// Returns the setup, the time control, and whether the match is rated.
     pub(crate) const fn terms(self) -> Terms {
-        self.0
+        self.terms
+    }
+
+    /// Returns the bounds of the opponent's rating.
+    pub(crate) const fn ratings(self) -> RatingBounds {
+        self.ratings
+    }
+
+    /// Describes the choice in one line.
+    pub(crate) fn describe(self, language: Language) -> String {
+        let Terms {
+            setup,
+            clock,
+            rated,
+        } = self.terms;
+        let terms = describe_terms(language, setup, clock, rated);
+        with_bounds(language, terms, self.ratings)
     }
 
     /// Returns the choice as a query string. The string is complete, so it never depends on the stored choice.
@@ -44,16 +71,55 @@ impl Choice {
             setup,
             clock,
             rated,
-        } = self.0;
+        } = self.terms;
         let (game, parts) = (setup.kind(), games::setup_fields(&setup).query());
         let rated = if rated { "yes" } else { "no" };
-        format!("game={game}{parts}&clock={clock}&rated={rated}")
+        let bounds = [self.ratings.min, self.ratings.max];
+        let bounds = BOUNDS.into_iter().zip(bounds).filter_map(|(field, bound)| {
+            let bound = bound?;
+            Some(format!("&{field}={bound}"))
+        });
+        let bounds: String = bounds.collect();
+        format!("game={game}{parts}&clock={clock}&rated={rated}{bounds}")
     }
 
     /// Returns the setup as JSON for the API.
     pub(crate) fn setup_text(self) -> String {
-        games::setup_fields(&self.0.setup).json()
+        games::setup_fields(&self.terms.setup).json()
     }
+}
+
+/// Reads the bounds of the rating. An empty field is none.
+fn read_bounds(values: FieldValues, invalid: &mut InvalidFields) -> Option<RatingBounds> {
+    let [min, max] = BOUNDS.map(|field| {
+        let text = values(field).unwrap_or_default();
+        let bound = match text.trim() {
+            "" => Some(None),
+            digits => digits.parse().ok().map(Some),
+        };
+        let fits = |bound: &Option<i32>| bound.is_none_or(|it| RatingBounds::RANGE.contains(&it));
+        let bound = bound.filter(fits);
+        if bound.is_none() {
+            invalid.push(field);
+        }
+        bound
+    });
+    let bounds = RatingBounds::new(min?, max?).ok();
+    if bounds.is_none() {
+        invalid.extend(BOUNDS);
+    }
+    bounds
+}
+
+/// Returns a text with bounds of the opponent's rating after it, such as `1200–1800`, if there are any.
+pub(crate) fn with_bounds(language: Language, text: String, bounds: RatingBounds) -> String {
+    let bounds = match (bounds.min, bounds.max) {
+        (None, None) => return text,
+        (Some(min), Some(max)) => format!("{min}–{max}"),
+        (Some(min), None) => format!("≥ {min}"),
+        (None, Some(max)) => format!("≤ {max}"),
+    };
+    format!("{text} · {}: {bounds}", t!(language, paces.bounds))
 }
 
 #[cfg(test)]
@@ -117,6 +183,8 @@ mod tests {
             "game=reversi&clock=600+10&rated=no",
             "game=reversi&clock=25/300&rated=no",
             "game=reversi&clock=0~30x5&rated=yes",
+            "game=reversi&clock=300+5&rated=yes&min_rating=1200",
+            "game=reversi&clock=3d&rated=yes&min_rating=0&max_rating=9999",
         ] {
             check(query, query);
         }
@@ -138,6 +206,7 @@ mod tests {
         check("", DEFAULT);
         check("board=big&start=x&rated=maybe", DEFAULT);
         check("width=7&minutes=3", DEFAULT);
+        check("min_rating=&max_rating= ", DEFAULT);
         check(
             "game=gomoku&size=17&rule=renju&board=3x3",
             "game=gomoku&size=19&rule=freestyle&clock=300+5&rated=yes",
@@ -204,6 +273,15 @@ mod tests {
         wrong(
             "board=4x9&clock=own&minutes=5&increment=99",
             &["width", "increment"],
+        );
+        wrong(
+            "min_rating=x&max_rating=10000",
+            &["min_rating", "max_rating"],
+        );
+        wrong("min_rating=-1", &["min_rating"]);
+        wrong(
+            "min_rating=1500&max_rating=1499",
+            &["min_rating", "max_rating"],
         );
     }
 }

@@ -3,14 +3,14 @@
 use crate::api;
 use crate::ui::forms::fields::{InvalidFields, RadioButton};
 use crate::ui::games::GameFields;
-use crate::ui::lobby::choice::Choice;
+use crate::ui::lobby::choice::{BOUNDS, Choice};
 use crate::ui::lobby::clock::ClockFields;
-use crate::ui::terms::describe_terms;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_router::params::ParamsMap;
+use tochki_protocol::RatingBounds;
 use tochki_rules::GameKind;
 
 /// The form. The fields of the filter belong to it, too, so that any submit button sends both.
@@ -32,9 +32,10 @@ pub(crate) fn ChoiceForm(
     let invalid = choice.as_ref().err().cloned().unwrap_or_default();
     let rated = values.get_str("rated") != Some("no");
     let to_correct = !invalid.is_empty();
-    let chosen = choice.map(|choice| {
-        let terms = choice.terms();
-        describe_terms(language, terms.setup, terms.clock, terms.rated)
+    let chosen = choice.map(|choice| choice.describe(language));
+    let bounds = BOUNDS.map(|field| {
+        let value = values.get(field).unwrap_or_default();
+        (field, value, invalid.contains(&field))
     });
     view! {
         <form id="lobby-form" class="choice card" method="get" action="/play" novalidate autocomplete="off">
@@ -56,6 +57,7 @@ pub(crate) fn ChoiceForm(
                         <RadioButton name="rated" value="yes" label=t!(language, choice.rated) checked=rated />
                         <RadioButton name="rated" value="no" label=t!(language, choice.unrated) checked=!rated />
                     </fieldset>
+                    <RatingBoundsFields bounds />
                 </div>
                 // With scripts every change takes effect at once. The button remains, so that Enter in a field works.
                 <button type="submit" class="set without-scripts">
@@ -69,6 +71,43 @@ pub(crate) fn ChoiceForm(
     }
 }
 
+/// The bounds of the rating of an opponent who is looked for: by a quick game, or by an open game of days.
+#[component]
+fn RatingBoundsFields(
+    /// The fields, with their texts, and whether they are invalid.
+    bounds: [(&'static str, String, bool); 2],
+) -> impl IntoView {
+    let language = language();
+    let labels = [t!(language, filter.from), t!(language, filter.to)];
+    let fields = labels
+        .into_iter()
+        .zip(bounds)
+        .map(|(label, (name, value, invalid))| {
+            view! {
+                <label>
+                    {label} " "
+                    <input
+                        id=name
+                        type="number"
+                        name=name
+                        inputmode="numeric"
+                        min=*RatingBounds::RANGE.start()
+                        max=*RatingBounds::RANGE.end()
+                        value=value
+                        placeholder=t!(language, filter.any)
+                        aria-invalid=invalid.then_some("true")
+                    />
+                </label>
+            }
+        });
+    view! {
+        <fieldset class="rating-bounds">
+            <legend>{t!(language, paces.bounds)}</legend>
+            {fields.collect_view()}
+        </fieldset>
+    }
+}
+
 /// The form that each challenge button submits without scripts; empty if the choice is invalid.
 #[component]
 pub(crate) fn ChallengeForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
@@ -77,6 +116,19 @@ pub(crate) fn ChallengeForm(choice: Result<Choice, InvalidFields>) -> impl IntoV
             <ChoiceHiddenFields choice />
         </form>
     }
+}
+
+/// The bounds of the choice as hidden fields, beside [`ChoiceHiddenFields`].
+#[component]
+pub(crate) fn BoundsHiddenFields(choice: Result<Choice, InvalidFields>) -> impl IntoView {
+    choice.ok().map(|choice| {
+        let RatingBounds { min, max } = choice.ratings();
+        let fields = BOUNDS.into_iter().zip([min, max]).map(|(name, bound)| {
+            let bound = bound.map_or_else(String::new, |bound| bound.to_string());
+            view! { <input type="hidden" name=name value=bound /> }
+        });
+        fields.collect_view()
+    })
 }
 
 /// The terms of the choice as hidden fields.

@@ -8,12 +8,11 @@ use crate::ui::lobby::LobbyState;
 use crate::ui::lobby::bots::BOT_FIELD;
 use crate::ui::lobby::choice::Choice;
 use crate::ui::lobby::{filter, form_dom, rating_slider};
-use crate::ui::terms::describe_terms;
 use crate::ui::text::{Language, t};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use tochki_protocol::{ClockText, Filter, PlayerId, SetupText, WaitingPlayer};
+use tochki_protocol::{ClockText, Filter, PlayerId, RatingBounds, SetupText, WaitingPlayer};
 use wasm_bindgen::JsValue;
 
 /// The state of the form.
@@ -66,10 +65,7 @@ impl LobbyController {
         form_dom::mark_invalid(choice.as_ref().err().map_or(&[], Vec::as_slice));
         self.invalid.set(choice.is_err());
         let summary = match choice {
-            Ok(choice) => {
-                let terms = choice.terms();
-                describe_terms(self.language, terms.setup, terms.clock, terms.rated)
-            }
+            Ok(choice) => choice.describe(self.language),
             Err(_) => t!(self.language, choice.mistaken).to_owned(),
         };
         form_dom::set_text("chosen", Some(&summary));
@@ -153,6 +149,7 @@ impl LobbyController {
                 choice.setup_text().into(),
                 ClockText(terms.clock.to_string()),
                 terms.rated,
+                choice.ratings(),
             );
         }
     }
@@ -168,11 +165,21 @@ impl LobbyController {
             field("setup").into(),
             ClockText(field("clock")),
             field("rated") == "true",
+            // Whoever is chosen by name may have any.
+            RatingBounds::default(),
         );
     }
 
-    fn ask_quick_game(self, game: String, setup: SetupText, clock: ClockText, rated: bool) {
-        let call = api::quick_game(game, setup, clock, Some(rated));
+    fn ask_quick_game(
+        self,
+        game: String,
+        setup: SetupText,
+        clock: ClockText,
+        rated: bool,
+        ratings: RatingBounds,
+    ) {
+        let RatingBounds { min, max } = ratings;
+        let call = api::quick_game(game, setup, clock, Some(rated), min, max);
         self.form_action.dispatch(call, |answer| {
             if let Some(table) = answer.match_id {
                 navigate_to(&format!("/match/{table}"));

@@ -1,6 +1,6 @@
 //! The form of the lobby in the DOM: reading its values, marking invalid fields, opening the filter panel.
 
-use crate::ui::lobby::choice::Choice;
+use crate::ui::lobby::choice::{BOUNDS, Choice};
 use leptos::ev::SubmitEvent;
 use leptos::prelude::document;
 use wasm_bindgen::JsCast;
@@ -55,10 +55,15 @@ pub(crate) fn is_create_table(submit: &SubmitEvent) -> bool {
 pub(crate) fn fill_create_table_form(choice: Choice) {
     let terms = choice.terms();
     let rated = if terms.rated { "true" } else { "false" };
+    let ratings = choice.ratings();
+    let text = |bound: Option<i32>| bound.map_or_else(String::new, |bound| bound.to_string());
+    let [min, max] = BOUNDS;
     for (name, value) in [
         ("setup", choice.setup_text()),
         ("clock", terms.clock.to_string()),
         ("rated", rated.to_owned()),
+        (min, text(ratings.min)),
+        (max, text(ratings.max)),
     ] {
         let field = document().query_selector(&format!("#{CREATE_TABLE_FORM} [name={name}]"));
         if let Ok(Some(field)) = field {

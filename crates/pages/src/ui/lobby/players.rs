@@ -3,6 +3,7 @@
 use crate::api;
 use crate::ui::games;
 use crate::ui::lobby::bots::level_of;
+use crate::ui::lobby::choice::with_bounds;
 use crate::ui::lobby::{BotRow, LobbyState, NotificationPermissionButton, other_person_waiting};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::words;
@@ -147,14 +148,16 @@ fn PlayerRow(
     let quick = player.quick_game;
     // Guests play no rated games, and quick games are not between people and bots.
     let may_join = !me && !player.bot;
+    let own_rating = lobby.my_rating();
     let joins = quick
-        .filter(|quick| may_join && !(guest && quick.rated))
+        .filter(|quick| may_join && !(guest && quick.rated) && quick.ratings.contain(own_rating))
         .map(|quick| {
             let label = t!(language, quick.join_whom, name = &player.name);
             view! { <JoinForm quick label lobby blocked /> }
         });
     let wants = quick.map(|quick| {
         let terms = describe_terms(language, quick.setup, quick.clock, quick.rated);
+        let terms = with_bounds(language, terms, quick.ratings);
         view! { <span class="wants">{t!(language, quick.wants, terms = terms)}</span> }
     });
     let sits = player

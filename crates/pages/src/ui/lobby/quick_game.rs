@@ -10,8 +10,8 @@ use crate::ui::live::countdown::browser_now_ms;
 use crate::ui::live::server_clock::seconds_between;
 use crate::ui::lobby::LobbyState;
 use crate::ui::lobby::bots::{bot_of_strength, level_of};
-use crate::ui::lobby::choice::Choice;
-use crate::ui::lobby::choice_form::ChoiceHiddenFields;
+use crate::ui::lobby::choice::{Choice, with_bounds};
+use crate::ui::lobby::choice_form::{BoundsHiddenFields, ChoiceHiddenFields};
 use crate::ui::terms::{describe_terms, time_control};
 use crate::ui::text::{language, t};
 use crate::ui::view::{live, view};
@@ -35,7 +35,8 @@ const PROPOSED_CLOCK: ClockRule = ClockRule::DaysPerMove { days: 3 };
 pub(crate) fn QuickGameForms(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {
         <form id=FORM action=api::StartQuickGame::url() method="post" hidden>
-            <ChoiceHiddenFields choice />
+            <ChoiceHiddenFields choice=choice.clone() />
+            <BoundsHiddenFields choice />
         </form>
         <form id=CANCEL_FORM action=api::CancelQuickGame::url() method="post" hidden></form>
     }
@@ -89,8 +90,13 @@ pub(crate) fn QuickGameCard(
             setup,
             clock,
             rated,
+            ratings,
             ..
-        }) => describe_terms(language, setup, clock, rated),
+        }) => with_bounds(
+            language,
+            describe_terms(language, setup, clock, rated),
+            ratings,
+        ),
     };
     let status = move || {
         if proposes.get() {
@@ -110,15 +116,11 @@ pub(crate) fn QuickGameCard(
     let is_waiting = move || waiting.get().is_some();
     // The bot that fits now, while it is proposed.
     let bot = Memo::new(move |_| {
-        proposes
-            .get()
-            .then(|| {
-                lobby.players.with(|players| {
-                    let bot = bot_of_strength(players, lobby.me)?;
-                    Some((bot.id, level_of(bot)?))
-                })
-            })
-            .flatten()
+        let quick = waiting.get().filter(|_| proposes.get())?;
+        lobby.players.with(|players| {
+            let bot = bot_of_strength(players, lobby.me, quick.ratings)?;
+            Some((bot.id, level_of(bot)?))
+        })
     });
     let bot_button = move || {
         bot.get().map(|(id, level)| {
@@ -145,6 +147,8 @@ pub(crate) fn QuickGameCard(
             games::setup_fields(&quick.setup).json().into(),
             ClockText(PROPOSED_CLOCK.to_string()),
             Some(quick.rated),
+            quick.ratings.min,
+            quick.ratings.max,
         );
         form_action.dispatch(call, move |answer| {
             if let Some(id) = answer.match_id {

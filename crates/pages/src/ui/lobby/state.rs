@@ -89,6 +89,14 @@ impl LobbyState {
         })
     }
 
+    /// Returns the rating of the visitor; `None` for a guest.
+    pub(crate) fn my_rating(self) -> Option<f64> {
+        self.players.with_untracked(|players| {
+            let me = players.iter().find(|player| player.id == self.me)?;
+            (!me.guest).then_some(me.rating)
+        })
+    }
+
     /// Returns whether the visitor has an open challenge; there can be one at a time.
     pub(crate) fn has_outgoing_challenge(self) -> bool {
         self.challenges

@@ -3,8 +3,8 @@
 use crate::api;
 use crate::ui::forms::fields::InvalidFields;
 use crate::ui::lobby::LobbyState;
-use crate::ui::lobby::choice::Choice;
-use crate::ui::lobby::choice_form::ChoiceHiddenFields;
+use crate::ui::lobby::choice::{Choice, with_bounds};
+use crate::ui::lobby::choice_form::{BoundsHiddenFields, ChoiceHiddenFields};
 use crate::ui::lobby::form_dom::CREATE_TABLE_FORM;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{language, t};
@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_play::Pace;
 use tochki_protocol::limits;
-use tochki_protocol::{PlayerId, Table};
+use tochki_protocol::{PlayerId, RatingBounds, Table};
 
 /// The list, oldest first, and below it the name field for a new table.
 #[component]
@@ -54,7 +54,6 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
                     autocomplete="off"
                     aria-describedby="create-table-note"
                 />
-                <RatingBounds />
                 <button type="submit" form=CREATE_TABLE_FORM>
                     {t!(language, tables.open)}
                 </button>
@@ -72,53 +71,16 @@ pub(crate) fn Tables(lobby: LobbyState) -> impl IntoView {
     }
 }
 
-/// The bounds of the opponent's rating, shown while a clock of days is chosen: such a game begins when somebody sits down.
-#[component]
-fn RatingBounds() -> impl IntoView {
-    let language = language();
-    let bound = |name: &'static str, label: &'static str| {
-        view! {
-            <label>
-                {label}
-                <input
-                    type="number"
-                    form=CREATE_TABLE_FORM
-                    name=name
-                    min="0"
-                    max="9999"
-                    placeholder=t!(language, filter.any)
-                    autocomplete="off"
-                />
-            </label>
-        }
-    };
-    view! {
-        <fieldset class="rating-bounds">
-            <legend>{t!(language, paces.bounds)}</legend>
-            {bound("min_rating", t!(language, filter.from))} " "
-            {bound("max_rating", t!(language, filter.to))}
-        </fieldset>
-    }
-}
-
-/// Returns the ratings with which a player may sit down, such as `1200–1800`; `None` if with any.
-fn bounds(table: &Table) -> Option<String> {
-    match (table.min_rating, table.max_rating) {
-        (None, None) => None,
-        (Some(min), Some(max)) => Some(format!("{min}–{max}")),
-        (Some(min), None) => Some(format!("≥ {min}")),
-        (None, Some(max)) => Some(format!("≤ {max}")),
-    }
-}
-
 #[component]
 fn Row(me: PlayerId, table: Table) -> impl IntoView {
     let language = language();
     let page = format!("/t/{}", table.link);
-    let mut terms = describe_terms(language, table.setup, table.clock, table.rated);
-    if let Some(bounds) = bounds(&table) {
-        terms = format!("{terms}, {}: {bounds}", t!(language, paces.bounds));
-    }
+    let terms = describe_terms(language, table.setup, table.clock, table.rated);
+    let bounds = RatingBounds {
+        min: table.min_rating,
+        max: table.max_rating,
+    };
+    let terms = with_bounds(language, terms, bounds);
     let sits = table.seated_player(me).is_some();
     let act = if sits {
         view! {
@@ -161,7 +123,8 @@ fn Row(me: PlayerId, table: Table) -> impl IntoView {
 pub(crate) fn CreateTableForm(choice: Result<Choice, InvalidFields>) -> impl IntoView {
     view! {
         <form id=CREATE_TABLE_FORM action=api::CreateTable::url() method="post" hidden>
-            <ChoiceHiddenFields choice />
+            <ChoiceHiddenFields choice=choice.clone() />
+            <BoundsHiddenFields choice />
         </form>
     }
 }

@@ -5,7 +5,7 @@ use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
 use std::time::Duration;
 use tochki_play::Terms;
-use tochki_protocol::{PlayerId, limits};
+use tochki_protocol::{PlayerId, RatingBounds, limits};
 use tochki_rules::GameKind;
 
 /// Stores that a locked player wants a quick game, in the place of another one. Asking once more for the same keeps its time. Returns
@@ -15,10 +15,11 @@ pub async fn insert(
     player: PlayerId,
     address: &str,
     terms: &Terms,
+    ratings: RatingBounds,
 ) -> Result<Vec<GameKind>, Error> {
     let stored = StoredTerms::of(terms)?;
     let before = sqlx::query!(
-        "select game, setup, clock, rated from quick_games where player_id = $1",
+        "select game, setup, clock, rated, min_rating, max_rating from quick_games where player_id = $1",
         player.0
     )
     .fetch_optional(&mut **tx)
@@ -26,6 +27,7 @@ pub async fn insert(
     let is_same = before.as_ref().is_some_and(|before| {
         (&before.game, &before.setup, &before.clock, before.rated)
             == (&stored.game, &stored.setup, &stored.clock, terms.rated)
+            && (before.min_rating, before.max_rating) == (ratings.min, ratings.max)
     });
     let kind = terms.setup.kind();
     let mut changed = Vec::new();
@@ -35,19 +37,22 @@ pub async fn insert(
         changed.extend(left.filter(|left| *left != kind));
     }
     sqlx::query!(
-        "insert into quick_games as q (player_id, game, setup, clock, rated, address) values ($1, $2, $3, $4, $5, $6)
+        "insert into quick_games as q (player_id, game, setup, clock, rated, address, min_rating, max_rating)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (player_id) do update set
              game = excluded.game, setup = excluded.setup, clock = excluded.clock, rated = excluded.rated,
+             min_rating = excluded.min_rating, max_rating = excluded.max_rating,
              address = excluded.address, asked_at = excluded.asked_at,
-             since = case
-                 when (q.game, q.setup, q.clock, q.rated) = (excluded.game, excluded.setup, excluded.clock, excluded.rated)
-                 then q.since else excluded.since end",
+             since = case when $9 then q.since else excluded.since end",
         player.0,
         stored.game,
         stored.setup,
         stored.clock,
         terms.rated,
-        address
+        address,
+        ratings.min,
+        ratings.max,
+        is_same
     )
     .execute(&mut **tx)
     .await?;
