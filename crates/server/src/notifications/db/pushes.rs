@@ -243,6 +243,11 @@ pub(in crate::notifications) async fn claim(
     let counts: Vec<i64> = sending.values().map(|count| number(*count)).collect();
     // The limit of the candidates is a literal for the planner's sake. A host without a place left is not among them, so that its
     // pushes keep no others back.
+    let mut tx = crate::db::begin(db).await?;
+    // The queue is empty most of the time, and a plan that was kept from then would read all of it again for each push of a burst.
+    sqlx::raw_sql("set local plan_cache_mode = force_custom_plan")
+        .execute(&mut *tx)
+        .await?;
     let claimed = sqlx::query_scalar!(
         r#"with busy as materialized (
                select b.host, b.count from unnest($6::text[], $7::bigint[]) as b (host, count)
@@ -292,8 +297,9 @@ pub(in crate::notifications) async fn claim(
         number(limits::PUSHES_AT_ONCE_PER_HOST),
         NotificationKind::YourTurn.as_str()
     )
-    .fetch_all(db)
+    .fetch_all(&mut *tx)
     .await?;
+    tx.commit().await?;
     if claimed.is_empty() {
         return Ok(Vec::new());
     }
