@@ -267,7 +267,10 @@ class View {
     if (!this.isTouch || !this.isPlayable) return;
     if (this.pitch * this.scale < MIN_TOUCH_PITCH) this.show(here(event), here(event), TOUCH_PITCH / this.pitch);
     // By then the aim is drawn, or has become a move.
-    requestAnimationFrame(async () => (await import("./tap_hint.js")).show(this, template.dataset.again));
+    requestAnimationFrame(async () => {
+      const { hint = "", again } = template.dataset;
+      /** @type {typeof import("./tap_hint.js")} */ (await import(hint)).show(this, again);
+    });
   }
 
   /** The mark at the place of the next move. */
@@ -381,9 +384,10 @@ class View {
   }
 
   async showOverview() {
-    const { Overview } = await import("./board_overview.js");
-    if (!this.isZoomed) return;
-    this.overview ??= new Overview(this);
+    /** @type {typeof import("./board_overview.js") | null} */
+    const script = await import(template.dataset.overview ?? "").catch(() => null);
+    if (!script || !this.isZoomed) return;
+    this.overview ??= new script.Overview(this);
     this.overview.show(this);
   }
 }

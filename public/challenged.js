@@ -26,6 +26,9 @@ const renew = async () => {
   tell();
 };
 
+/** Whether the title or a notification says that there is a card. */
+let isTold = false;
+
 /** Tells of new cards as of a request of the opponent: by a sound, and in another tab by the title and a notification. */
 const tell = () => {
   const fresh = [...here.children].find((card) => ids(card).some((id) => !told.has(id)));
@@ -33,7 +36,9 @@ const tell = () => {
   const text = fresh?.querySelector(".prompt")?.textContent;
   if (text) document.dispatchEvent(new CustomEvent("sound:call"));
   const detail = text ? `${here.dataset.heading}\n${text}` : "";
-  if (text || !here.childElementCount) document.dispatchEvent(new CustomEvent("asked", { detail }));
+  // What the opponent asks for is told in the same place, and stays.
+  if (text || (isTold && !here.childElementCount)) document.dispatchEvent(new CustomEvent("asked", { detail }));
+  isTold = text ? true : isTold && here.childElementCount > 0;
 };
 
 setInterval(() => {

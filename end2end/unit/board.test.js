@@ -5,7 +5,7 @@ import { beforeEach, test } from "node:test";
 import { load, run } from "./page.js";
 
 const PAGE = `<html>
-  <template id="board-tools"><button name="in"></button><button name="out"></button><button name="whole"></button></template>
+  <template id="board-tools" data-hint="./tap_hint.js" data-overview="./board_overview.js"><button name="in"></button><button name="out"></button><button name="whole"></button></template>
   <div class="board-frame"><div class="board-sheet">
     <svg class="board" role="application" viewBox="0 0 400 300">
       <g class="areas"></g><g class="dots"></g><g class="ring"></g>

@@ -62,6 +62,12 @@ test("a challenge is shown and told once, and goes when it has ended", async () 
   assert.deepEqual(told.slice(4), [""]);
 });
 
+test("what else is asked for stays, where no challenge was told of", async () => {
+  await run("challenged.js");
+  await tell("challenge_closed");
+  assert.deepEqual(told, []);
+});
+
 test("a card counts down, and goes at its end", async () => {
   cards = card(3, "Ann", 2);
   await tell("challenged");

@@ -507,7 +507,7 @@ pub async fn cancel_offer(
     errors(
         NoSuchMatch, NotAPlayer, NotFinished, OpponentLeft, AlreadyPlaying,
         TermsChanged = "it would not be rated, or not unrated, as said", MatchesFull, AbortCooldown,
-        OnVacation,
+        TooManyGames = "by correspondence", OnVacation,
     ),
 )]
 pub async fn rematch(

@@ -35,7 +35,7 @@ impl TimeZones {
     ///
     /// # Errors
     /// `bad_request` if there is no such zone, or `too_many_requests` if it was changed within
-    /// [`limits::TIME_ZONE_CHANGE_INTERVAL`].
+    /// [`TIME_ZONE_CHANGE_INTERVAL`](tochki_protocol::limits::TIME_ZONE_CHANGE_INTERVAL).
     pub async fn set(&self, player: &Account, zone: &str) -> Result<(), Error> {
         if !names().iter().any(|name| name == zone) {
             return Err(Code::BadRequest.into());

@@ -16,7 +16,7 @@ pub(crate) use self::hatchings::Hatchings;
 pub(crate) use self::paper::{GridStyle, paper};
 pub(crate) use self::picture::{Area, Mark, Picture, Shape, circles, outline};
 pub(crate) use self::stones::StonesStylesheet;
-pub(crate) use self::tools::{BoardTools, script_path};
+pub(crate) use self::tools::{BoardTools, later_script_paths, script_path};
 
 use leptos::prelude::*;
 use tochki_play::Ply;

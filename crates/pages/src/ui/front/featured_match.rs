@@ -2,7 +2,7 @@
 
 use crate::ui::board_view::Board;
 use crate::ui::islands::data::IslandData;
-use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::islands::preload::PreloadCode;
 use crate::ui::match_page::{MatchController, TurnIndicator};
 use crate::ui::text::names::display_name;
 use crate::ui::text::{language, side, t, words};
@@ -28,7 +28,7 @@ pub(crate) fn FeaturedMatch(snapshot: Snapshot) -> impl IntoView {
         }
     });
     view! {
-        <PreloadIsland island="featured_match_island" />
+        <PreloadCode island="featured_match_island" />
         {FEATURED_MATCH.embed(snapshot, || view! { <FeaturedMatchIsland>{sides}</FeaturedMatchIsland> })}
     }
 }

@@ -13,17 +13,25 @@ pub(crate) fn PreloadIsland(
     island: &'static str,
 ) -> impl IntoView {
     let texts = lazy_script_path(language());
-    let files = wasm_files(island)
+    view! {
+        // What it is called by in `translations::scripts`.
+        <Script id="lazy-texts" defer="true" src=texts />
+        <PreloadCode island />
+    }
+}
+
+/// Preloads the code of a lazy island alone, beside another island that brings the texts.
+#[component]
+pub(crate) fn PreloadCode(
+    /// The island in snake case.
+    island: &'static str,
+) -> impl IntoView {
+    wasm_files(island)
         .into_iter()
         .map(|file| {
             view! { <Link rel="preload" as_="fetch" type_="application/wasm" crossorigin="" href=file /> }
         })
-        .collect_view();
-    view! {
-        // What it is called by in `translations::scripts`.
-        <Script id="lazy-texts" defer="true" src=texts />
-        {files}
-    }
+        .collect_view()
 }
 
 /// Fetches the code of a lazy island of the next page while the browser has nothing else to do.

@@ -104,12 +104,15 @@ impl LobbyState {
     }
 }
 
-/// Returns a player who waits besides this one. Bots are no company: those of the house always wait.
+/// Returns a player who waits besides this one. Bots are no company: those of the house always wait; and who still sits at a finished
+/// match waits for nobody.
 pub(crate) fn other_person_waiting(
     players: &[WaitingPlayer],
     me: PlayerId,
 ) -> Option<&WaitingPlayer> {
-    players.iter().find(|player| player.id != me && !player.bot)
+    players
+        .iter()
+        .find(|player| player.id != me && !player.bot && !player.just_finished)
 }
 
 /// Returns the running match of a player.

@@ -67,7 +67,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
             .or_else(form_error::<api::MakeOffer>)
             .or_else(form_error::<api::AnswerOffer>)
             .or_else(form_error::<api::CancelOffer>)
-            .or_else(form_error::<api::Rematch>),
+            .or_else(form_error::<api::Rematch>)
+            .or_else(form_error::<api::AnswerChallenge>),
     );
     let refused_offer = StoredValue::new(form_error::<api::OfferAdjournment>());
     let refused_resume = StoredValue::new(form_error::<api::ResumeMatch>());

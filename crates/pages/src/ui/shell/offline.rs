@@ -36,10 +36,9 @@ pub fn offline_files() -> Vec<String> {
         settings_form::script_path(),
     ];
     files.extend(start::script_paths());
+    files.extend(board::later_script_paths());
     let unversioned = [
-        "/board_overview.js",
         "/sound.js",
-        "/tap_hint.js",
         "/board_keys.js",
         "/settings_preview.svg",
         "/icon.svg",

@@ -18,7 +18,6 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::InvalidTableName => t!(language, errors.invalid_table_name),
         Code::InvalidConditions => t!(language, errors.invalid_conditions),
         Code::LiveMatch => t!(language, errors.live_match),
-        Code::Adjourned => t!(language, adjourn.adjourned),
         Code::NotAdjourned => t!(language, adjourn.not_adjourned),
         Code::TooEarly => t!(language, adjourn.too_early),
         Code::TurnGoesOn => t!(language, adjourn.turn_goes_on),
@@ -28,7 +27,6 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::BadCredentials => t!(language, errors.bad_credentials),
         Code::WrongPassword => t!(language, errors.wrong_password),
         Code::NotWaiting => t!(language, errors.not_waiting),
-        Code::ChallengeClosed => t!(language, errors.challenge_closed),
         Code::NoSuchSession => t!(language, errors.no_such_session),
         Code::InvalidMail => t!(language, errors.invalid_mail),
         Code::BadLink => t!(language, errors.bad_link),
@@ -42,7 +40,6 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NoSuchTable => t!(language, errors.no_such_table),
         Code::NameTaken => t!(language, errors.name_taken),
         Code::AlreadyChallenging => t!(language, errors.already_challenging),
-        Code::AbortCooldown => t!(language, errors.aborted_lately),
         Code::ChallengeCooldown => t!(language, errors.asked_lately),
         Code::TooManyChallenges => t!(language, errors.challenged_enough),
         Code::TooManyBotGames => t!(language, errors.too_many_bot_games),
@@ -53,7 +50,6 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::TableFull => t!(language, errors.table_full),
         Code::TooManyTables => t!(language, errors.too_many_tables),
         Code::PlayersFull => t!(language, errors.players_full),
-        Code::MatchesFull => t!(language, errors.matches_full),
         Code::Removed => t!(language, errors.removed),
         Code::TablesFull => t!(language, errors.tables_full),
         Code::TooManyAttempts => t!(language, errors.too_many_attempts),
@@ -70,10 +66,14 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::Annulled => t!(language, operator.annulled_already),
         Code::NotOperator => t!(language, operator.not_operator),
         Code::NotAccepted => t!(language, paces.not_accepted),
-        // The button that keeps a game has a text of its own.
-        Code::TooManyGames => t!(language, paces.too_many_games),
-        Code::OnVacation => t!(language, vacation.no_new_games),
         Code::BadRequest
+        | Code::Adjourned
+        | Code::ChallengeClosed
+        | Code::AbortCooldown
+        | Code::MatchesFull
+        | Code::OnVacation
+        // The button that keeps a game has a text of its own.
+        | Code::TooManyGames
         | Code::MalformedMove
         | Code::SignedOut
         | Code::BadToken
