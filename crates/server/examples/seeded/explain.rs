@@ -220,7 +220,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     };
     probe(
         "waiting room: who waits",
-        "order by 4, p.id",
+        "order by 5, p.id",
         "'lobby:dots', 'dots', 1600, 5".into(),
     );
     probe(
