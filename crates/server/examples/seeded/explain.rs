@@ -240,7 +240,7 @@ async fn probes(db: &mut PgConnection, last: i64) -> Result<Vec<Probe>> {
     );
     probe(
         "front page: the last game",
-        "order by finished_at desc limit 1",
+        "winner is not null\n             order by finished_at desc limit 1",
         String::new(),
     );
     let page = "from ratings where game = $1 and bot = $4 and listed and ranked\n               order by rating desc";
