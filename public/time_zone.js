@@ -6,7 +6,11 @@
 const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (own) {
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `zone=${own}; path=/; samesite=lax${secure}`;
+  try {
+    document.cookie = `zone=${own}; path=/; samesite=lax${secure}`;
+  } catch {
+    // A browser may refuse cookies. The zone can still be chosen in the account.
+  }
 }
 const zones = /** @type {HTMLSelectElement | null} */ (document.getElementById("zone"));
 if (zones?.value === "" && [...zones.options].some(({ value }) => value === own)) zones.value = own;

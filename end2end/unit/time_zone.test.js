@@ -28,3 +28,14 @@ test("the server is told the zone on any page, also where there is nothing to ch
   await run("time_zone.js");
   assert.equal(document.cookie, `zone=${own}`);
 });
+
+test("where cookies are refused, the zone is proposed all the same", async () => {
+  const { document } = load(`<select id="zone"><option value=""></option><option value="${own}"></option></select>`);
+  Object.defineProperty(document, "cookie", {
+    set() {
+      throw new DOMException("refused", "SecurityError");
+    },
+  });
+  await run("time_zone.js");
+  assert.equal(/** @type {HTMLSelectElement} */ (document.getElementById("zone")).value, own);
+});
