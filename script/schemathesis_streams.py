@@ -8,6 +8,9 @@ import json
 import jsonschema_rs
 import schemathesis
 
+# Before there are threads: two that import it at once can fail in CPython 3.11 ("AST constructor recursion depth mismatch").
+import schemathesis.transport.asgi  # noqa: F401
+
 
 def frames(text):
     """The events of a stream: their fields by name. Comments and `retry` are none."""
