@@ -111,13 +111,13 @@ test("a finished game is replayed with keys, slider and URL, downloaded and uplo
   await bob.waitForHydration();
   await expect(bob.page.getByRole("heading", { name: `${alice.name} wins` })).toBeVisible();
   const points = bob.page.locator(".seat.red .points");
-  await expect(points).toHaveText("1");
+  await expect(points).toHaveText("Captured 1");
 
   // The keys work on the whole page, and the URL is updated.
   await bob.page.keyboard.press("ArrowLeft");
   await expect(bob.page.getByRole("status").getByText("Move 6 of 7: Blue 4,3")).toBeVisible();
   await expect(bob.page).toHaveURL(/\?ply=6$/);
-  await expect(points).toHaveText("0");
+  await expect(points).toHaveText("Captured 0");
   await slider(bob).focus();
   await bob.page.keyboard.press("Home");
   await expect(dots(bob)).toHaveCount(0);
@@ -147,9 +147,9 @@ test("a finished game is replayed with keys, slider and URL, downloaded and uplo
   await bob.waitForHydration();
   await expect(bob.page.getByRole("heading", { name: `${alice.name} – ${bob.name}` })).toBeVisible();
   await expect(bob.page.getByText(`${bob.name} resigned.`)).toBeVisible();
-  await expect(points).toHaveText("1");
+  await expect(points).toHaveText("Captured 1");
   await bob.page.keyboard.press("ArrowLeft");
-  await expect(points).toHaveText("0");
+  await expect(points).toHaveText("Captured 0");
   await bob.page.getByRole("link", { name: "Red 1,0" }).click();
   await expect(dots(bob)).toHaveCount(1);
 });

@@ -243,8 +243,7 @@ pub async fn players_of_room(
                from (select id, seat1, seat2 from matches where game = $2 and finished_at is not null and winner is not null
                      order by finished_at desc limit 100) m
                join presence here on here.place = 'match:' || m.id and here.player_id in (m.seat1, m.seat2)
-               join players p on p.id = here.player_id
-               where is_alive(here.beat_at, here.gone_at) and not p.bot
+               where is_alive(here.beat_at, here.gone_at) and not (select p.bot from players p where p.id = here.player_id)
                    and here.player_id not in (select player_id from waiting)
                    and not exists (select from playing where playing.player_id = here.player_id)
                    and not exists (select from presence line where line.player_id = here.player_id and line.place = 'line:' || $2)
@@ -265,6 +264,8 @@ pub async fn players_of_room(
            from here join players p on p.id = here.player_id left join ratings r on r.player_id = p.id and r.game = $2
            left join tallies t on t.player_id = p.id and t.game = $2
            left join quick_games q on q.player_id = p.id and q.game = $2
+           -- By its key: of a join alone Postgres expects so many that it reads all players.
+           where p.id = any(array(select player_id from here))
            order by 5, p.id"#,
         place,
         game,
