@@ -6,7 +6,7 @@ use sender::Sender;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tochki_protocol::limits;
-use tochki_server::notifications::push::Push;
+use tochki_server::notifications::push::{Outcome, Push};
 use tochki_server::{AppState, Error, LogFailure as _};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
@@ -31,7 +31,10 @@ pub fn start(app: &AppState) -> anyhow::Result<()> {
 struct Sending {
     app: AppState,
     sender: Arc<Sender>,
-    tasks: JoinSet<()>,
+    /// Each ends with its push if that is done with.
+    tasks: JoinSet<Option<Push>>,
+    /// The pushes that are done with, to be deleted by one statement: a commit for each would be most of a burst's work.
+    done: Vec<Push>,
     hosts: Hosts,
 }
 
@@ -51,6 +54,7 @@ impl Sending {
             app,
             sender,
             tasks: JoinSet::new(),
+            done: Vec::new(),
             hosts: Hosts::default(),
         }
     }
@@ -64,19 +68,33 @@ impl Sending {
             let is_due = tokio::select! {
                 () = self.app.shutdown.cancelled() => break,
                 _ = poll.tick() => true,
-                Some(_) = self.tasks.join_next() => {
+                Some(ended) = self.tasks.join_next() => {
+                    self.done.extend(ended.ok().flatten());
                     sent += 1;
+                    if self.done.len() >= limits::PUSHES_BETWEEN_CLAIMS || self.tasks.is_empty() {
+                        self.delete_done().await;
+                    }
                     found && (sent >= limits::PUSHES_BETWEEN_CLAIMS || self.tasks.is_empty())
                 }
             };
             if is_due {
+                self.delete_done().await;
                 sent = 0;
                 let claimed = self.send_due().await.log_failure("claiming pushes");
                 found = claimed.unwrap_or_default() > 0;
             }
         }
         // What was claimed is sent to the end: that takes no longer than a request may.
-        while self.tasks.join_next().await.is_some() {}
+        while let Some(ended) = self.tasks.join_next().await {
+            self.done.extend(ended.ok().flatten());
+        }
+        self.delete_done().await;
+    }
+
+    async fn delete_done(&mut self) {
+        let done = std::mem::take(&mut self.done);
+        let deleted = self.app.notifications.pushes.delete(&done).await;
+        deleted.log_failure("deleting pushes that are done with");
     }
 
     /// Begins to send pushes that are due, as many as there are places. Returns their number.
@@ -97,19 +115,25 @@ impl Sending {
             let (app, sender) = (self.app.clone(), self.sender.clone());
             let place = self.hosts.take_place(push.host());
             self.tasks.spawn(async move {
-                send(&app, &sender, &push).await;
+                let done = send(&app, &sender, push).await;
                 drop(place);
+                done
             });
         }
         Ok(count)
     }
 }
 
-async fn send(app: &AppState, sender: &Sender, push: &Push) {
+/// Sends a push. Returns it if it is done with.
+async fn send(app: &AppState, sender: &Sender, push: Push) -> Option<Push> {
     let pushes = &app.notifications.pushes;
-    let outcome = sender.send(pushes, push).await;
-    let settled = pushes.settle(push, outcome).await;
+    let outcome = sender.send(pushes, &push).await;
+    if outcome == Outcome::Taken || outcome == Outcome::Refused {
+        return Some(push);
+    }
+    let settled = pushes.settle(&push, outcome).await;
     settled.log_failure("noting what has become of a push");
+    None
 }
 
 impl Hosts {

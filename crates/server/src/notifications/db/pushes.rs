@@ -358,12 +358,17 @@ pub(in crate::notifications) async fn claim(
     Ok(pushes.collect())
 }
 
-/// Deletes a push that is done with, unless a newer one has taken its place.
-pub(in crate::notifications) async fn delete(db: &Db, push: &ClaimedPush) -> Result<(), Error> {
+/// Deletes pushes that are done with, but none whose place a newer one has taken.
+pub(in crate::notifications) async fn delete<'a>(
+    db: &Db,
+    pushes: impl Iterator<Item = &'a ClaimedPush>,
+) -> Result<(), Error> {
+    let (ids, causes): (Vec<i64>, Vec<i64>) = pushes.map(|push| (push.id, push.cause)).unzip();
     sqlx::query!(
-        "delete from pushes where id = $1 and cause = $2",
-        push.id,
-        push.cause
+        "delete from pushes p using unnest($1::bigint[], $2::bigint[]) as d (id, cause)
+         where p.id = d.id and p.cause = d.cause",
+        &ids,
+        &causes
     )
     .execute(db)
     .await?;

@@ -22,6 +22,7 @@ use crate::notifications::db::pushes as db;
 use crate::settings::Settings;
 use endpoint::PushHosts;
 use std::collections::HashMap;
+use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 use tochki_protocol::{Account, Code, Notification, limits};
@@ -187,14 +188,22 @@ impl Pushes {
         Some(key.authorization(&endpoint.origin(), clock::now()))
     }
 
+    /// Deletes pushes that are done with.
+    pub async fn delete(&self, pushes: &[Push]) -> Result<(), Error> {
+        if pushes.is_empty() {
+            return Ok(());
+        }
+        db::delete(&self.db, pushes.iter().map(|Push(push)| push)).await
+    }
+
     /// Notes what has become of a push.
     pub async fn settle(&self, push: &Push, outcome: Outcome) -> Result<(), Error> {
-        let Push(push) = push;
+        let Push(claimed) = push;
         match outcome {
-            Outcome::Taken | Outcome::Refused => db::delete(&self.db, push).await,
-            Outcome::Gone => db::delete_subscription(&self.db, push).await,
+            Outcome::Taken | Outcome::Refused => self.delete(slice::from_ref(push)).await,
+            Outcome::Gone => db::delete_subscription(&self.db, claimed).await,
             Outcome::Later(told) => {
-                db::postpone(&self.db, push, retry_delay(told, push.attempts)).await
+                db::postpone(&self.db, claimed, retry_delay(told, claimed.attempts)).await
             }
         }
     }
