@@ -1,5 +1,6 @@
 //! Sends pushes: takes them from the queue of the server (`tochki_server::notifications::push`), in the words of the pages.
 
+mod encryption;
 mod sender;
 
 use sender::Sender;

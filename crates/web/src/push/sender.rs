@@ -1,5 +1,6 @@
 //! Sends a push: the encrypted content to its push service.
 
+use crate::push::encryption;
 use anyhow::Context as _;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER};
@@ -13,7 +14,6 @@ use std::time::{Duration, SystemTime};
 use tochki_pages::ui::push_words;
 use tochki_protocol::limits;
 use tochki_server::notifications::push::{Outcome, Push, Pushes, is_public};
-use web_push_native::{Auth, encrypt, p256};
 
 /// Sends pushes.
 pub(super) struct Sender(Client);
@@ -112,8 +112,7 @@ fn seal(push: &Push) -> Option<Vec<u8>> {
     if content.len() > limits::PUSH_MAX_BYTES || auth.len() != 16 {
         return None;
     }
-    let key = p256::PublicKey::from_sec1_bytes(p256dh).ok()?;
-    encrypt(content, &key, &Auth::clone_from_slice(auth)).ok()
+    encryption::seal(content, p256dh, auth)
 }
 
 fn outcome(status: StatusCode, retry_after: Option<&str>) -> Outcome {
