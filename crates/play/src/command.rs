@@ -139,8 +139,10 @@ pub enum Refusal {
     NotAdjourned,
     /// It is still the turn of the side after the moves that it seals.
     TurnGoesOn,
-    /// The match goes on later, as was agreed.
+    /// The match goes on later, as was agreed, or a tournament has no such offer yet.
     TooEarly,
+    /// A match of a tournament is not aborted, taken back or adjourned.
+    InTournament,
 }
 
 impl From<MoveError> for Refusal {

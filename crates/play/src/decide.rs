@@ -131,6 +131,9 @@ impl Match {
             }
             Command::Abort { seat } => {
                 self.running()?;
+                if self.tournament().is_some() {
+                    return Err(Refusal::InTournament);
+                }
                 if self.has_begun() {
                     return Err(Refusal::Begun);
                 }
@@ -151,6 +154,10 @@ impl Match {
                 self.running()?;
                 // Nobody has to be there any more.
                 self.not_adjourned()?;
+                // Who does not come to the first move forfeits by its limit alone.
+                if self.tournament().is_some() && !self.has_begun() {
+                    return Err(Refusal::NotBegun);
+                }
                 self.ended(self.let_be(*seat, Reason::Absence))
             }
             Command::Vacation { seat, until } => {
@@ -194,6 +201,14 @@ impl Match {
         // By correspondence nobody has to be there anyway.
         if !kind.is_in(game) || kind == OfferKind::Adjourn && pace == Pace::Correspondence {
             return Err(Refusal::NoSuchOffer);
+        }
+        if let Some(rules) = self.tournament() {
+            if matches!(kind, OfferKind::Takeback | OfferKind::Adjourn) {
+                return Err(Refusal::InTournament);
+            }
+            if self.moves_of_each() < rules.offers_after {
+                return Err(Refusal::TooEarly);
+            }
         }
         if kind != OfferKind::Takeback && !self.has_begun() {
             return Err(Refusal::NotBegun);
@@ -366,7 +381,8 @@ impl Match {
     fn next_move_by(&self, begun: bool, moved: bool, now: Timestamp) -> Option<Timestamp> {
         let terms = self.terms();
         if !moved {
-            Some(now + terms.pace().first_move_timeout())
+            let of_tournament = self.tournament().map(|rules| rules.first_move);
+            Some(now + of_tournament.unwrap_or(terms.pace().first_move_timeout()))
         } else if begun && terms.rated && terms.clock == ClockRule::None {
             Some(now + UNTIMED_MOVE_TIMEOUT)
         } else {
@@ -381,10 +397,19 @@ impl Match {
         Some(plies.len() - last)
     }
 
-    /// Returns the result of a match that `seat` does not play on: it is lost, or aborted if it had not begun.
+    /// Returns the moves of the side that has made fewer.
+    fn moves_of_each(&self) -> u32 {
+        let of = |seat| self.plies().iter().filter(|ply| ply.seat == seat).count();
+        u32::try_from(of(Seat::First).min(of(Seat::Second))).unwrap_or(u32::MAX)
+    }
+
+    /// Returns the result of a match that `seat` does not play on: it is lost, or, if it had not begun, aborted, or forfeited in a
+    /// tournament.
     fn let_be(&self, seat: Seat, reason: Reason) -> MatchResult {
         if self.has_begun() {
             MatchResult::won(seat.other(), reason)
+        } else if self.tournament().is_some() {
+            MatchResult::won(seat.other(), Reason::Forfeit)
         } else {
             MatchResult::aborted(Some(seat))
         }

@@ -3,7 +3,7 @@
 use super::vacation::MatchVacation;
 use super::{
     Adjournment, ClientId, ClockReading, Event, MatchResult, Millis, Offer, OfferKind, Terms,
-    Timestamp,
+    Timestamp, TournamentMatch,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -13,6 +13,8 @@ use tochki_rules::{Move, MoveError, Position, Seat};
 #[derive(Clone, Debug)]
 pub struct Match {
     terms: Terms,
+    /// The rules of the tournament that it is a match of.
+    tournament: Option<TournamentMatch>,
     position: Position,
     plies: Vec<Ply>,
     version: u32,
@@ -122,6 +124,7 @@ impl Match {
     pub fn new(terms: Terms, now: Timestamp) -> Self {
         Self {
             terms,
+            tournament: None,
             position: Position::new(&terms.setup),
             plies: Vec::new(),
             version: 0,
@@ -136,6 +139,19 @@ impl Match {
             result: None,
             vacations: [MatchVacation::default(); 2],
             identified: HashMap::new(),
+        }
+    }
+
+    /// Makes this match, before its first move, one of a tournament.
+    #[must_use]
+    pub fn in_tournament(self, tournament: Option<TournamentMatch>, now: Timestamp) -> Self {
+        Self {
+            move_by: match tournament {
+                Some(rules) => Some(now + rules.first_move),
+                None => self.move_by,
+            },
+            tournament,
+            ..self
         }
     }
 
@@ -425,6 +441,11 @@ impl Match {
     /// Returns the terms of the match.
     pub fn terms(&self) -> &Terms {
         &self.terms
+    }
+
+    /// Returns the rules of the tournament that it is a match of.
+    pub fn tournament(&self) -> Option<TournamentMatch> {
+        self.tournament
     }
 
     /// Returns the position after all moves.

@@ -36,6 +36,7 @@ mod seats;
 mod stalling;
 mod terms;
 mod time;
+mod tournament;
 mod vacation;
 mod variant_serializer;
 
@@ -60,6 +61,7 @@ pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;
 pub use terms::Terms;
 pub use time::{Millis, Timestamp};
+pub use tournament::TournamentMatch;
 pub use vacation::{
     MAX_VACATION_DAYS, MAX_VACATION_IN_MATCH, VACATION_DAY_INTERVAL, VACATION_DAYS_AT_START,
     VacationDays,

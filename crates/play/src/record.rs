@@ -42,7 +42,7 @@ impl MatchResult {
         let how = match self.reason {
             Reason::Resigned => WinReason::Resignation,
             Reason::Time => WinReason::Time,
-            Reason::Absence => WinReason::Forfeit,
+            Reason::Absence | Reason::Forfeit => WinReason::Forfeit,
             _ => WinReason::Points(score[0].abs_diff(score[1]).into()),
         };
         GameResult::Won { by, how }

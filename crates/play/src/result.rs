@@ -27,6 +27,8 @@ pub enum Reason {
     Time,
     /// A player stayed away.
     Absence,
+    /// A player did not come to the first move of a match of a tournament, so nobody has played.
+    Forfeit,
     /// The match ended before both had made a move, and counts for nothing.
     Aborted,
 }
@@ -44,6 +46,7 @@ impl Reason {
             Self::Resigned => "resigned",
             Self::Time => "time",
             Self::Absence => "absence",
+            Self::Forfeit => "forfeit",
             Self::Aborted => "aborted",
         }
     }
@@ -97,6 +100,11 @@ impl MatchResult {
             ratings: None,
             by,
         }
+    }
+
+    /// Returns whether a result like this changes ratings: a match that nobody has played does not.
+    pub fn is_played(&self) -> bool {
+        !matches!(self.reason, Reason::Aborted | Reason::Forfeit)
     }
 
     /// Returns whether the match was aborted: it has no result that counts.
