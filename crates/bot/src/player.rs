@@ -124,7 +124,8 @@ impl Table {
             PersonalEvent::ChallengeClosed(closed) => self.closed(&closed),
             PersonalEvent::MatchStarted(started) => self.start(started.match_id, None),
             PersonalEvent::YourMove(asked) => self.start(asked.match_id, None),
-            PersonalEvent::MatchFinished(_) => {}
+            // The start of the match has come before.
+            PersonalEvent::MatchFinished(_) | PersonalEvent::Paired(_) => {}
         }
         Ok(())
     }

@@ -106,7 +106,7 @@ pub struct Endpoint {
 inventory::collect!(Endpoint);
 
 /// The sections of `docs/api.md`, and the modules with the endpoints of each, all in order.
-const SECTIONS: [(&str, &[&str]); 13] = [
+const SECTIONS: [(&str, &[&str]); 14] = [
     (
         "Accounts",
         &[
@@ -125,6 +125,7 @@ const SECTIONS: [(&str, &[&str]); 13] = [
     ("For programs", &["openapi", "games"]),
     ("Waiting room", &["lobby"]),
     ("Tables", &["open_tables"]),
+    ("Tournaments", &["tournaments"]),
     ("Matches", &["matches"]),
     ("Chat", &["chat"]),
     ("Notifications", &["notifications"]),
@@ -139,6 +140,7 @@ const SECTIONS: [(&str, &[&str]); 13] = [
             "records",
             "downloads",
             "new_token",
+            "new_tournament",
             "new_codes",
             "unsubscribe",
             "pages",

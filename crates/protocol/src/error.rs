@@ -67,6 +67,7 @@ codes! {
     OwnAccount "yourself" "That cannot be done to oneself.";
     InvalidConditions "invalid_conditions" "A line of conditional moves cannot be played.";
     MalformedMove "malformed_move" "This does not read as a move.";
+    InvalidTournament "invalid_tournament" "A tournament cannot be like this.";
     InvalidMail "invalid_mail" "This is no mail address.";
     SignedOut "signed_out" "Sign in first.";
     BadToken "bad_token" "This token is not valid, or has ended.";
@@ -95,6 +96,7 @@ codes! {
     NoSuchMatch "no_such_match" "There is no such match.";
     NoSuchPlayer "no_such_player" "There is no such player.";
     NoSuchTable "no_such_table" "There is no such table, or it has been closed.";
+    NoSuchTournament "no_such_tournament" "There is no such tournament.";
     NoSuchPuzzle "no_such_puzzle" "There is no such puzzle.";
     BadLink "bad_link" "This link was used, is too old, or is wrong.";
     MailOff "mail_off" "This site sends no mail.";
@@ -120,6 +122,12 @@ codes! {
     TablesFull "tables_full" "There are too many open tables just now. Sit down at one of them, or try again later.";
     PlayersFull "players_full" "There are as many players here as fit. Try again later.";
     MatchesFull "matches_full" "As many games are running as fit. Try again later.";
+    InTournament "in_tournament" "This is not done in a tournament's game.";
+    TooManyTournaments "too_many_tournaments" "You have as many tournaments as a player can have at once.";
+    AlreadyInTournament "already_in_tournament" "You are in another tournament that is running. Pause there first.";
+    NotOpen "not_open" "Nobody can enter this tournament now.";
+    NotQualified "not_qualified" "You do not meet a condition of this tournament.";
+    TournamentFull "tournament_full" "This tournament has as many players as fit.";
     LiveMatch "live_match" "This is for correspondence games only.";
     NotYourTurn "not_your_turn" "It is not your turn.";
     Adjourned "adjourned" "The game is adjourned.";
@@ -255,6 +263,7 @@ impl From<&Refusal> for Code {
             Refusal::NotAdjourned => Self::NotAdjourned,
             Refusal::TurnGoesOn => Self::TurnGoesOn,
             Refusal::TooEarly => Self::TooEarly,
+            Refusal::InTournament => Self::InTournament,
             Refusal::Illegal(_) => Self::Illegal,
         }
     }

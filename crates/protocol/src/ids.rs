@@ -53,6 +53,10 @@ number_id!(
     TableId
 );
 number_id!(
+    /// A tournament.
+    TournamentId
+);
+number_id!(
     /// A puzzle.
     PuzzleId
 );

@@ -38,6 +38,7 @@ mod stats;
 mod table;
 mod time_zone;
 mod token;
+mod tournament;
 mod vacation;
 
 pub use activity::{Activity, AnnulmentNotice, PlayerLocation, PresentPlayer, RunningMatch};
@@ -57,7 +58,7 @@ pub use form::{
 pub use house_bot::{house_bot_name, house_bot_of};
 pub use ids::{
     ChallengeId, ComputerGameId, MatchId, MessageId, NotificationId, PlayerId, PuzzleId, ReportId,
-    TableId,
+    TableId, TournamentId,
 };
 pub use last_choices::LastChoices;
 pub use lobby::{
@@ -73,7 +74,7 @@ pub use notification::{
 };
 pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
 pub use passkey::{CredentialJson, Passkey, Passkeys};
-pub use personal::{PersonalEvent, PersonalSnapshot, YourMove};
+pub use personal::{PersonalEvent, PersonalSnapshot, TournamentPaired, YourMove};
 pub use player::{DELETED, PlayerCard, shown_rating};
 pub use puzzle::{
     PuzzleAnswer, PuzzleHelp, PuzzleOverview, PuzzleRating, PuzzleRatingChange, PuzzleRow,
@@ -92,4 +93,9 @@ pub use table::{InvalidLink, Invitation, SeatedPlayer, Table, TableClosed, Table
 pub use time_zone::TimeZoneSetting;
 pub use tochki_play::{ClientId, ConditionalMoves, InvalidLine, Pace};
 pub use token::{NewToken, Scope, TokenEnd, TokenSummary};
+pub use tournament::{
+    ArenaStanding, ArenaStandings, EntrantState, EntryConditions, PlayersPaired, StandingsTop,
+    Tournament, TournamentEntry, TournamentEvent, TournamentFormat, TournamentLink,
+    TournamentPairing, TournamentPairings, TournamentPlayer, TournamentResult, TournamentState,
+};
 pub use vacation::VacationStatus;

@@ -1,6 +1,8 @@
 //! The personal stream, for programs: challenges, matches and turns of one player.
 
-use super::{Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, MatchSummary};
+use super::{
+    Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, MatchSummary, TournamentId,
+};
 use serde::{Deserialize, Serialize};
 use tochki_play::{EncodeError, EncodedEvent};
 
@@ -23,6 +25,17 @@ pub struct YourMove {
     pub match_id: MatchId,
 }
 
+/// `paired {tournament, match}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentPaired {
+    /// The tournament.
+    pub tournament: TournamentId,
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+}
+
 /// An event of the personal stream. The first event is always the snapshot.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -40,6 +53,8 @@ pub enum PersonalEvent {
     MatchFinished(MatchFinished),
     /// The player is to move.
     YourMove(YourMove),
+    /// The player was paired in a tournament: it follows the start of the match.
+    Paired(TournamentPaired),
 }
 
 impl PersonalEvent {

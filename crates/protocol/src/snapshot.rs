@@ -4,7 +4,7 @@ use super::{MatchId, MatchStatus, PlayerCard};
 use serde::{Deserialize, Serialize};
 use tochki_play::{
     Adjournment, BrokenRecord, ClockKind, ClockReading, ClockRule, Event, Match, MatchResult,
-    Millis, Offer, Pace, Resumed, Terms, Timestamp,
+    Millis, Offer, Pace, Resumed, Terms, Timestamp, TournamentMatch,
 };
 use tochki_rules::{Seat, Setup};
 
@@ -26,6 +26,10 @@ pub struct Snapshot {
     pub pace: Pace,
     /// Whether the match is rated.
     pub rated: bool,
+    /// The rules of the tournament that the match is of. Omitted in other matches.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentMatch>,
     /// Seat 1, seat 2.
     pub players: [PlayerCard; 2],
     /// The moves in their text form.
@@ -220,6 +224,7 @@ impl Snapshot {
             time_control: terms.clock,
             pace: terms.pace(),
             rated: terms.rated,
+            tournament: game.tournament(),
             players,
             moves: game.plies().iter().map(|ply| ply.mv.to_string()).collect(),
             seats: game.plies().iter().map(|ply| ply.seat).collect(),

@@ -11,7 +11,9 @@ use std::panic::Location;
 use std::sync::{LazyLock, Mutex};
 use std::time::Instant;
 use tochki_play::{EncodeError, InvalidLine, Refusal};
-use tochki_protocol::{ApiError, ChallengeId, Code, MatchId, PlayerId, TableId, limits};
+use tochki_protocol::{
+    ApiError, ChallengeId, Code, MatchId, PlayerId, TableId, TournamentId, limits,
+};
 use tochki_rules::InvalidSetup;
 
 /// The error of everything in this crate.
@@ -56,6 +58,8 @@ pub enum Subject {
     Challenge(ChallengeId),
     /// A table at which no match has begun.
     Table(TableId),
+    /// A tournament.
+    Tournament(TournamentId),
 }
 
 impl Error {
@@ -219,6 +223,7 @@ impl fmt::Display for Subject {
             Self::Player(id) => write!(f, "player {id}"),
             Self::Challenge(id) => write!(f, "challenge {id}"),
             Self::Table(id) => write!(f, "table {id}"),
+            Self::Tournament(id) => write!(f, "tournament {id}"),
         }
     }
 }
@@ -244,6 +249,12 @@ impl From<ChallengeId> for Subject {
 impl From<TableId> for Subject {
     fn from(id: TableId) -> Self {
         Self::Table(id)
+    }
+}
+
+impl From<TournamentId> for Subject {
+    fn from(id: TournamentId) -> Self {
+        Self::Tournament(id)
     }
 }
 

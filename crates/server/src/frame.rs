@@ -5,7 +5,7 @@ use bytes::Bytes;
 use tochki_play::EncodedEvent;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, Notified, PersonalEvent, StatusEvent,
-    event_names, limits,
+    TournamentEvent, event_names, limits,
 };
 
 /// A versioned event of a match. The body is JSON on one line.
@@ -20,6 +20,11 @@ pub(crate) fn lobby_frame(event: &LobbyEvent) -> Result<Bytes, Error> {
 
 /// An event of the personal stream.
 pub(crate) fn personal_frame(event: &PersonalEvent) -> Result<Bytes, Error> {
+    Ok(frame(&event.encode()?))
+}
+
+/// An event of a tournament.
+pub(crate) fn tournament_frame(event: &TournamentEvent) -> Result<Bytes, Error> {
     Ok(frame(&event.encode()?))
 }
 

@@ -39,6 +39,7 @@ pub mod supervision;
 mod sweeper;
 pub mod tables;
 pub mod time_zones;
+pub mod tournaments;
 pub mod traces;
 pub mod vacations;
 

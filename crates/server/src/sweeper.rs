@@ -15,7 +15,7 @@ use crate::presence::place::Place;
 use crate::tables::Tables;
 use crate::{
     accounts, attempts, chat, lobby, mail, matches, metrics, moderation, notifications, presence,
-    puzzles, tables,
+    puzzles, tables, tournaments,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -182,6 +182,7 @@ impl Sweeper {
             matches::db::status::delete_old(db).await,
             matches::db::time_losses::delete_old(db).await,
             tables::db::delete_old(db).await,
+            tournaments::db::delete_old(db).await,
             accounts::db::guests::delete_old(db).await,
             accounts::db::line_connections::delete_old(db).await,
             chat::db::delete_old(db).await,

@@ -341,6 +341,7 @@ pub async fn make_move(
     errors(
         NoSuchMatch, NotAPlayer, Finished, BadRequest = "a game without such an offer", NotBegun, OfferOpen,
         NothingToTakeBack, OfferCooldown, Adjourned, NotAccepted = "`adjourn` with a bot",
+        InTournament = "`takeback` and `adjourn`", TooEarly = "in a tournament",
     ),
 )]
 pub async fn offer(
@@ -388,7 +389,7 @@ pub async fn answer_offer(
     answers = "`{version, expires_at}`",
     errors(
         NoSuchMatch, NotAPlayer, Finished, BadRequest = "by correspondence, or more than 336 hours", NotBegun, OfferOpen,
-        OfferCooldown, Adjourned, NotAccepted = "with a bot",
+        OfferCooldown, Adjourned, NotAccepted = "with a bot", InTournament,
     ),
 )]
 pub async fn offer_adjournment(
@@ -532,7 +533,7 @@ pub async fn rematch(
     post = "/api/abort",
     scope = Play,
     answers = "`{version}`",
-    errors(NoSuchMatch, NotAPlayer, Finished, Begun),
+    errors(NoSuchMatch, NotAPlayer, Finished, Begun, InTournament),
 )]
 pub async fn abort(
     app: AppState,

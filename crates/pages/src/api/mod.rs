@@ -26,6 +26,7 @@ mod recovery;
 mod settings;
 mod stats;
 mod tokens;
+mod tournaments;
 
 pub use accounts::{Login, Logout, Register, Whoami, login, logout, register, whoami};
 pub use chat::{Mute, ReadChatHistory, ReportMessage, Say, chat_history, mute, report, say};
@@ -96,4 +97,12 @@ pub use stats::{
 };
 pub use tokens::{
     BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,
+};
+pub use tournaments::{
+    CancelTournament, CloseTournamentEntries, CreateTournament, JoinTournament, LeaveTournament,
+    ReadNextTournament, ReadTournament, ReadTournamentEntry, ReadTournamentGames,
+    ReadTournamentPairings, ReadTournamentStandings, ReadTournaments, RemoveFromTournament,
+    cancel_tournament, close_tournament_entries, create_tournament, join_tournament,
+    leave_tournament, next_tournament, remove_from_tournament, tournament, tournament_entry,
+    tournament_games, tournament_pairings, tournament_standings, tournaments,
 };

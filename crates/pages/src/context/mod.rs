@@ -341,6 +341,19 @@ pub fn set_etag(snapshot: &Snapshot) {
     }
 }
 
+/// Sets the `ETag` of an answer that is the same as long as this version is.
+pub fn set_version_etag(version: i64) {
+    let is_page = parts().is_ok_and(|parts| !parts.uri.path().starts_with("/api/"));
+    if let (false, Ok(options), Ok(tag)) = (
+        is_page,
+        response(),
+        // Weak, because an answer may be compressed.
+        HeaderValue::from_str(&format!("W/\"{version}\"")),
+    ) {
+        options.insert_header(header::ETAG, tag);
+    }
+}
+
 /// Sets the status of a page that shows an error.
 pub fn set_status(error: &Error) {
     if let Ok(options) = response() {

@@ -33,6 +33,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::InvalidPage
         | Code::SelfChallenge
         | Code::InvalidSetup
+        | Code::InvalidTournament
         | Code::InvalidTableName
         | Code::InvalidClock
         | Code::InvalidConditions
@@ -66,6 +67,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::NoSuchMatch
         | Code::NoSuchPlayer
         | Code::NoSuchTable
+        | Code::NoSuchTournament
         | Code::NoSuchPuzzle
         | Code::BadLink
         | Code::MailOff
@@ -94,6 +96,12 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::PlayersFull
         | Code::MatchesFull
         | Code::LiveMatch
+        | Code::InTournament
+        | Code::TooManyTournaments
+        | Code::AlreadyInTournament
+        | Code::NotOpen
+        | Code::NotQualified
+        | Code::TournamentFull
         | Code::NotYourTurn
         | Code::Adjourned
         | Code::NotAdjourned

@@ -5,10 +5,10 @@
 //!
 //! - `shell`: document, routes, header, footer, settings panel.
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
-//!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `notifications`, `operator`. `computer` uses the components of
+//!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `notifications`, `operator`, `tournaments` (with the fields of clocks of `lobby`). `computer` uses the components of
 //!   `match_page`, `analysis` the engine of `computer`, `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the parts of `replay`.
 //!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link. `keys`: the list of
-//!   keys. `own_games`: the running games of a player.
+//!   keys. `own_games`: the running games of a player. `tournament_links`: the ways to a tournament from other pages.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
 //!   its input. `terms`: the terms of a match in words.
 //! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and `board`,
@@ -57,6 +57,8 @@ mod steps;
 mod table;
 mod terms;
 pub(crate) mod text;
+mod tournament_links;
+mod tournaments;
 mod vacation;
 mod view;
 mod widgets;
@@ -80,3 +82,4 @@ pub use shell::error_page::error_document;
 pub use shell::offline::{offline_files, offline_pages};
 pub use social_card::{SOCIAL_CARD_SIZE, game_card, match_card};
 pub use text::load_texts;
+pub use tournaments::{ArenaDraft, FilledForm};

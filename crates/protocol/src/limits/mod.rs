@@ -29,6 +29,7 @@ mod records;
 mod requests;
 mod sign_in;
 mod streams;
+mod tournaments;
 
 pub use accounts::*;
 pub use chat::*;
@@ -50,6 +51,7 @@ pub use records::*;
 pub use requests::*;
 pub use sign_in::*;
 pub use streams::*;
+pub use tournaments::*;
 
 use std::time::Duration;
 use tochki_play::Millis;

@@ -1,6 +1,7 @@
 //! Registration, sign-in, sessions and guests.
 
 pub mod db;
+mod entry_passwords;
 mod guests;
 mod hashing;
 mod lines;

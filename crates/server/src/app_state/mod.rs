@@ -2,6 +2,7 @@
 
 mod account_deletion;
 mod gauges;
+mod tournament_entry;
 
 use crate::bus::notifier::Notifier;
 use crate::clock::Clock;
@@ -11,7 +12,7 @@ use crate::sweeper::Sweeper;
 use crate::{
     accounts, bus, chat, computer_games, db, lobby, mail, matches, moderation, names,
     notifications, outages, pairing, presence, puzzles, readiness, settings, stats, tables,
-    time_zones,
+    time_zones, tournaments,
 };
 use std::ops::Deref;
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub struct Services {
     pub lobbies: lobby::Lobbies,
     /// The open tables, at which matches begin.
     pub tables: tables::Tables,
+    /// The tournaments.
+    pub tournaments: tournaments::Tournaments,
     /// The cache of matches.
     pub matches: matches::Matches,
     /// The chats.
@@ -153,6 +156,12 @@ impl AppState {
             tables: tables::Tables::open(
                 db.clone(),
                 &settings,
+                capacity.clone(),
+                notifier.clone(),
+                &tasks,
+            ),
+            tournaments: tournaments::Tournaments::open(
+                db.clone(),
                 capacity.clone(),
                 notifier.clone(),
                 &tasks,

@@ -278,6 +278,25 @@ impl Attempts {
         self.take(counts).await.map(drop)
     }
 
+    /// Counts a password of a tournament, by the player and by the address.
+    ///
+    /// # Errors
+    /// `too_many_attempts`.
+    pub(crate) async fn enter(
+        &self,
+        player: PlayerId,
+        address: IpAddr,
+    ) -> Result<CountedAttempt, Error> {
+        let limit = Limit {
+            kind: "entry",
+            burst: limits::ENTRY_PASSWORDS,
+            period: limits::ENTRY_PASSWORD_PERIOD,
+        };
+        let mut counts = vec![Count::of(limit, &[&player.0.to_be_bytes()])];
+        counts.extend(of_address(limit, address));
+        self.take(counts).await
+    }
+
     /// Counts a new guest.
     ///
     /// # Errors

@@ -167,7 +167,15 @@ impl LiveMatch {
             return Ok(());
         };
         match self.command(Command::Abandon { seat }).await {
-            Err(error) if !matches!(error.code(), Code::Finished | Code::Adjourned) => Err(error),
+            Err(error)
+                if !matches!(
+                    error.code(),
+                    // Before the first moves of a tournament nobody loses by absence.
+                    Code::Finished | Code::Adjourned | Code::NotBegun
+                ) =>
+            {
+                Err(error)
+            }
             _ => Ok(()),
         }
     }

@@ -22,7 +22,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 use tochki_play::{Event, Match, Terms};
-use tochki_protocol::{Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, limits};
+use tochki_protocol::{
+    Code, MatchId, MatchStatus, PlayerCard, PlayerId, Snapshot, TournamentId, limits,
+};
 use tochki_rules::Seat;
 use tochki_rules::record::Record;
 use tokio::sync::{Mutex, Semaphore, broadcast, watch};
@@ -132,6 +134,11 @@ impl LiveMatch {
     /// The id.
     pub fn id(&self) -> MatchId {
         self.id
+    }
+
+    /// The tournament that it is a match of.
+    pub fn tournament(&self) -> Option<TournamentId> {
+        self.start.tournament.map(|rules| TournamentId(rules.id))
     }
 
     /// The players in the order of their seats.

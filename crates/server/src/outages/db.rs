@@ -73,6 +73,12 @@ async fn heartbeat_after_outage(db: &Db, tolerance: Millis) -> Result<Heartbeat,
     })
 }
 
+/// Returns whether a heartbeat was written of late: otherwise an outage may have to be given back first.
+pub(crate) async fn is_heartbeat_fresh(db: &Db) -> Result<bool, Error> {
+    let fresh = sqlx::query_scalar!(r#"select heartbeat_is_fresh() as "fresh!""#);
+    Ok(fresh.fetch_one(db).await?)
+}
+
 /// Writes something, to learn whether the database takes it.
 pub(crate) async fn write_readiness(db: &Db) -> Result<(), Error> {
     sqlx::query!("update readiness set checked_at = clock_timestamp()")
@@ -163,6 +169,12 @@ async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Re
     sqlx::query!(
         "update presence set beat_at = beat_at + $1::bigint * interval '1 millisecond',
              gone_at = gone_at + $1::bigint * interval '1 millisecond'",
+        outage.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update tournaments set ends_at = ends_at + $1::bigint * interval '1 millisecond' where state = 'running'",
         outage.0
     )
     .execute(&mut **tx)

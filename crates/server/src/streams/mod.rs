@@ -1,4 +1,4 @@
-//! Server-sent events of waiting rooms, open tables, matches and players, each as a stream of its own, and several of them
+//! Server-sent events of waiting rooms, open tables, tournaments, matches and players, each as a stream of its own, and several of them
 //! in one (`shared_stream`).
 //!
 //! Something is written at least every [`limits::STREAM_HEARTBEAT_INTERVAL`], so that the kernel notices a peer that
@@ -12,6 +12,7 @@ mod personal_stream;
 mod shared_stream;
 mod stream_topic;
 mod table_stream;
+mod tournament_stream;
 
 pub use lobby_stream::lobby_stream;
 pub use match_stream::{Cursor, match_stream};
@@ -19,6 +20,7 @@ pub use personal_stream::personal_stream;
 pub use shared_stream::shared_stream;
 pub use stream_topic::{StreamTopic, TopicKind};
 pub use table_stream::table_stream;
+pub use tournament_stream::tournament_stream;
 
 use crate::accounts::StreamCaller;
 use crate::accounts::sessions::SessionGuard;

@@ -18,7 +18,8 @@ use futures::future::select_all;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tochki_protocol::{
-    Account, Code, MatchFinished, MatchId, PersonalEvent, PersonalSnapshot, YourMove,
+    Account, Code, MatchFinished, MatchId, PersonalEvent, PersonalSnapshot, TournamentPaired,
+    YourMove,
 };
 use tochki_rules::{GameKind, Seat};
 use tokio::sync::broadcast;
@@ -170,6 +171,13 @@ impl Reader {
         // The end of the last match comes before the next one.
         self.look().await?;
         self.ready.push_back(frame);
+        let live = self.app.matches.get(id).await?;
+        if let Some(tournament) = live.tournament() {
+            self.push(&PersonalEvent::Paired(TournamentPaired {
+                tournament,
+                match_id: id,
+            }))?;
+        }
         self.follow(id).await
     }
 

@@ -9,7 +9,7 @@
 
 use super::{
     Cursor, EventStream, FrameSource, StreamFailure, StreamTopic, TopicKind, Viewer, lobby_stream,
-    match_stream, personal_stream, serve, table_stream,
+    match_stream, personal_stream, serve, table_stream, tournament_stream,
 };
 use crate::accounts::StreamCaller;
 use crate::app_state::AppState;
@@ -96,6 +96,10 @@ async fn open(
         }
         TopicKind::Table(link) => {
             let reader = table_stream::open(app, link, viewer).await?;
+            reader.frames(request).boxed()
+        }
+        TopicKind::Tournament(id) => {
+            let reader = tournament_stream::open(app, *id).await?;
             reader.frames(request).boxed()
         }
         TopicKind::Notified => {

@@ -1,12 +1,12 @@
 //! The topics of a shared stream, as its address and the ids of its events name them.
 
-use tochki_protocol::{Code, MatchId, TableLink, limits};
+use tochki_protocol::{Code, MatchId, TableLink, TournamentId, limits};
 use tochki_rules::GameKind;
 
 /// A topic with its name, and the version that the client has of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StreamTopic {
-    /// `match:7`, `lobby:dots`, `me`, `table:LINK` or `notified`.
+    /// `match:7`, `lobby:dots`, `me`, `table:LINK`, `tournament:7` or `notified`.
     pub name: String,
     /// The subject.
     pub kind: TopicKind,
@@ -25,6 +25,8 @@ pub enum TopicKind {
     Personal,
     /// An open table.
     Table(TableLink),
+    /// A tournament.
+    Tournament(TournamentId),
     /// Nothing but what all streams of the reader are told: the number of unread notifications, and annulments.
     Notified,
 }
@@ -74,6 +76,9 @@ impl StreamTopic {
             Some(("match", id)) => TopicKind::Match(id.parse().map_err(|_| Code::BadRequest)?),
             Some(("lobby", game)) => TopicKind::Lobby(game.parse().map_err(|_| Code::UnknownGame)?),
             Some(("table", link)) => TopicKind::Table(link.parse().map_err(|_| Code::BadRequest)?),
+            Some(("tournament", id)) => {
+                TopicKind::Tournament(id.parse().map_err(|_| Code::BadRequest)?)
+            }
             None if name == "me" => TopicKind::Personal,
             None if name == "notified" => TopicKind::Notified,
             _ => return Err(Code::BadRequest),
@@ -84,6 +89,7 @@ impl StreamTopic {
         // As the kind is written, so that `match:07` is the same topic as `match:7`.
         let name = match &kind {
             TopicKind::Match(id) => format!("match:{id}"),
+            TopicKind::Tournament(id) => format!("tournament:{id}"),
             TopicKind::Lobby(_)
             | TopicKind::Personal
             | TopicKind::Table(_)
@@ -111,7 +117,7 @@ mod tests {
     #[test]
     fn topics_are_read_with_their_versions() {
         check(
-            "match:7@12,lobby:dots,me,table:abcdeFG123,notified",
+            "match:7@12,lobby:dots,me,table:abcdeFG123,notified,tournament:07",
             None,
             Ok(&[
                 ("match:7", Some(12)),
@@ -119,6 +125,7 @@ mod tests {
                 ("me", None),
                 ("table:abcdeFG123", None),
                 ("notified", None),
+                ("tournament:7", None),
             ]),
         );
         check(
@@ -176,6 +183,8 @@ mod tests {
             "table:",
             "table:../x",
             "table:a b",
+            "tournament:x",
+            "tournament:7@1",
             "watch:7",
             "Match:7",
             " me",

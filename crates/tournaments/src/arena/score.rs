@@ -2,6 +2,7 @@
 //!
 //! Source of the rules: lichess's arenas (`modules/tournament/src/main/arena/Sheet.scala`), with limits of moves of our own games.
 
+use serde::{Deserialize, Serialize};
 use std::cmp::{Ordering, Reverse};
 use tochki_rules::GameKind;
 
@@ -78,8 +79,8 @@ pub struct Credit {
     pub double: bool,
 }
 
-/// The score of one player so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The score of one player so far. As JSON it is the state of the fold, which is kept with the player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sheet {
     score: u32,
     /// The wins in a row at the end, up to [`WINS_TO_FIRE`].
@@ -148,7 +149,7 @@ impl Sheet {
 }
 
 /// The mean over games of the opponent's rating, 500 more for a win and 500 less for a loss. Compared exactly.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Performance {
     sum: i64,
     games: u32,

@@ -13,7 +13,7 @@ use futures::StreamExt as _;
 use serde::Deserialize;
 use tochki_pages::context;
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
-use tochki_protocol::{Code, MatchId, Scope, TableLink};
+use tochki_protocol::{Code, MatchId, Scope, TableLink, TournamentId};
 use tochki_rules::GameKind;
 use tochki_server::streams::{Cursor, EventStream, StreamTopic};
 use tochki_server::{AppState, streams};
@@ -72,6 +72,17 @@ pub(super) const TABLE: Endpoint = Endpoint::handler(
 );
 
 inventory::submit! { TABLE }
+
+/// `GET /events/tournament/{id}`.
+pub(super) const TOURNAMENT: Endpoint = Endpoint::handler(
+    Method::Get,
+    "/events/tournament/{id}",
+    caller_of(&tournament),
+    Some(Scope::Read),
+    module_path!(),
+);
+
+inventory::submit! { TOURNAMENT }
 
 #[derive(Deserialize)]
 pub(super) struct LobbyQuery {
@@ -204,6 +215,21 @@ pub(super) async fn table(
     let link: TableLink = link.parse().map_err(|_| Code::NoSuchTable)?;
     let caller = caller.map(|StreamPlayer(caller)| caller);
     let events = streams::table_stream(&app, &link, caller).await?;
+    Ok(respond(&headers, events, permit))
+}
+
+/// `GET /events/tournament/{id}`
+pub(super) async fn tournament(
+    State(app): State<AppState>,
+    permit: StreamPermit,
+    id: Result<Path<String>, PathRejection>,
+    caller: Option<StreamPlayer>,
+    headers: HeaderMap,
+) -> Result<Response, HandlerError> {
+    let Path(id) = id.map_err(|_| Code::NoSuchTournament)?;
+    let id: TournamentId = id.parse().map_err(|_| Code::NoSuchTournament)?;
+    let caller = caller.map(|StreamPlayer(caller)| caller);
+    let events = streams::tournament_stream(&app, id, caller).await?;
     Ok(respond(&headers, events, permit))
 }
 

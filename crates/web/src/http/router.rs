@@ -7,9 +7,10 @@ use super::record_turns::RecordTurns;
 use super::route_list::{ListedRoute, Routes};
 use super::stream_limits::StreamLimits;
 use super::{
-    active_players, bearer, bodies, cards, client_address, compressed, downloads, events, games,
-    guard, health, in_flight, metrics, my_data, new_codes, new_token, openapi, origin, pages,
-    provisional, records, release, rendering, request_id, token_guard, unsubscribe,
+    active_players, bearer, bodies, cards, client_address, compressed, downloads,
+    encoded_standings, events, games, guard, health, in_flight, metrics, my_data, new_codes,
+    new_token, new_tournament, openapi, origin, pages, provisional, records, release, rendering,
+    request_id, token_guard, unsubscribe,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -106,6 +107,7 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .endpoint(&new_codes::ENDPOINT, post(new_codes::make))
         .endpoint(&unsubscribe::ENDPOINT, post(unsubscribe::end))
         .endpoint(&new_token::ENDPOINT, post(new_token::make))
+        .endpoint(&new_tournament::ENDPOINT, post(new_tournament::make))
         .endpoint(&pages::EMBED, get(pages::embed))
         .endpoint(&records::DOWNLOAD, get(records::download))
         .endpoint(
@@ -141,6 +143,7 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .endpoint(&events::PERSONAL, get(events::personal))
         .endpoint(&events::MATCH, get(events::match_))
         .endpoint(&events::TABLE, get(events::table))
+        .endpoint(&events::TOURNAMENT, get(events::tournament))
         .with(|router| {
             router
                 .layer(from_fn_with_state(tokens, token_guard::check_token))
@@ -233,6 +236,9 @@ async fn server_function(app: AppState, mut request: Request) -> Response {
     }
     if !methods.contains(request.method()) {
         return ErrorResponse::from(Code::MethodNotAllowed).into_response();
+    }
+    if let Some(answer) = encoded_standings::answer(&app, &request).await {
+        return answer;
     }
     // Leptos redirects a form to the page that it names as its `Referer`, with the error of the function in the address. No
     // other site is to be told of it, and what only reads is no form.

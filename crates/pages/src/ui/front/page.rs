@@ -5,6 +5,7 @@ use crate::ui::front::featured_match::FeaturedMatch;
 use crate::ui::front::finished_game::FinishedGame;
 use crate::ui::front::own_game::OwnGame;
 use crate::ui::games::GameCards;
+use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::query_param;
@@ -12,6 +13,7 @@ use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::puzzles::DailyPuzzle;
 use crate::ui::stats::TopPlayers;
 use crate::ui::text::{language, side, t};
+use crate::ui::tournament_links::NextTournament;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_protocol::{LastChoices, PlayerId, Snapshot, Status};
@@ -25,6 +27,8 @@ pub(crate) fn FrontPage() -> impl IntoView {
     let featured = load(api::featured_match);
     let waiting = load(api::waiting_count);
     let puzzle = load(api::daily_puzzle);
+    let next = load(|| api::next_tournament(None));
+    let RenderedAt(now) = use_context().unwrap_or_default();
     let game = chosen_game();
     let top = load(move || api::top(game.id().to_owned()));
     view! {
@@ -36,6 +40,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                 let top = top.await.ok();
                 let waiting = waiting.await.ok();
                 let puzzle = puzzle.await.ok().flatten();
+                let next = next.await.ok().flatten();
                 let me = session.account().await.map(|me| me.id);
                 let nothing = featured.is_none();
                 let own = featured.as_ref().is_some_and(|game| is_own(game, me));
@@ -81,6 +86,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
                                     })}
                             </p>
                             {waiting.map(|count| view! { <WaitingCount count /> })}
+                            {next.map(|tournament| view! { <NextTournament tournament now /> })}
                             {nothing
                                 .then(|| view! { <p class="note">{t!(language, front.no_games)}</p> })}
                         </section>

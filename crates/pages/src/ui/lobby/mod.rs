@@ -44,6 +44,7 @@ mod tables;
 pub(crate) use bots::{BotForm, BotRow};
 pub(crate) use challenges::{Challenges, asks};
 pub(crate) use choice_form::{ChallengeForm, ChoiceForm};
+pub(crate) use clock::{ClockFields, read as read_clock};
 pub(crate) use controller::LobbyController;
 pub(crate) use correspondence::{CorrespondenceChallenges, CorrespondenceForm};
 pub(crate) use ended_challenges::EndedChallenges;

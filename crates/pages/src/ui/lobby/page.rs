@@ -28,6 +28,7 @@ use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{language, t};
+use crate::ui::tournament_links::NextTournament;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Title;
@@ -38,7 +39,7 @@ use tochki_play::Timestamp;
 use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
     Account, AnnulmentNotice, Challenge, ChallengeOutcome, ChatAudience, ChatHistory, ChatPlace,
-    Code, Filter, PlayerId, Table,
+    Code, Filter, PlayerId, Table, Tournament,
 };
 use tochki_rules::GameKind;
 
@@ -61,6 +62,10 @@ pub(crate) fn LobbyPage() -> impl IntoView {
             .or_else(form_error::<api::Sit>),
     );
     let name = load(suggest_name);
+    let next = {
+        let game = query.game().to_owned();
+        load(move || api::next_tournament(Some(game.clone())))
+    };
     let refused_guest = StoredValue::new(form_error::<api::CreateGuest>());
     view! {
         <Title text=t!(language, waiting.title) />
@@ -71,6 +76,8 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                 let query = query.clone();
                 Suspend::new(async move {
                     let name = name.await;
+                    // The lobby is shown without it.
+                    let next = next.await.ok().flatten();
                     match (session.signed_in().await, room.await) {
                         // A player of a running match is redirected to it, from whatever page they come.
                         (Ok(Some(me)), Ok((room, endings, own, chat, notices, by_correspondence))) => match match_of(me.id, &room.matches) {
@@ -78,7 +85,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                             None => {
                                 let query = if me.guest { query.unrated() } else { query };
                                 let refused = refused.get_value();
-                                view! { <LobbyView me room endings own chat notices by_correspondence query refused /> }.into_any()
+                                view! { <LobbyView me room endings own chat notices by_correspondence next query refused /> }.into_any()
                             }
                         },
                         (Ok(None), _) => {
@@ -162,6 +169,8 @@ fn LobbyView(
     chat: ChatHistory,
     notices: Vec<AnnulmentNotice>,
     by_correspondence: Vec<Challenge>,
+    /// The tournament of this game that can be entered next.
+    next: Option<Tournament>,
     query: LobbyQuery,
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
@@ -217,6 +226,7 @@ fn LobbyView(
             <Annulments notices />
         </div>
         {own.map(|table| view! { <OwnTable table /> })}
+        {next.map(|tournament| view! { <NextTournament tournament now=rendered_at /> })}
         <CorrespondenceChallenges me challenges=by_correspondence />
         <TimeZoneScript />
         {LOBBY

@@ -32,6 +32,7 @@ use crate::ui::steps::{MoveList, PastBanner, requested_ply};
 use crate::ui::terms::describe_terms;
 use crate::ui::text::{Language, language, t, versus};
 use crate::ui::text::{side, words};
+use crate::ui::tournament_links::OfTournament;
 use crate::ui::vacation::{VacationLines, is_anyone_on_vacation};
 use crate::ui::view::{live, view};
 use leptos::prelude::*;
@@ -43,7 +44,7 @@ use serde::{Deserialize, Serialize};
 use tochki_protocol::limits::{NOTES_MAX_CHARS, PAGE_RELOAD_INTERVAL};
 use tochki_protocol::{
     Account, Challenge, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, Pace, PlayerId,
-    Snapshot,
+    Snapshot, TournamentId,
 };
 use tochki_rules::Seat;
 
@@ -102,7 +103,11 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let challenged = (me.is_some() && !by_correspondence).then(|| view! { <Challenged challenges /> });
                         let times = (is_timed_by_days && !ended)
                             .then(|| view! { <TimeLines snapshot=snapshot.clone() /> });
-                        let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none()
+                        let tournament = snapshot.tournament.map(|rules| TournamentId(rules.id));
+                        let in_tournament = tournament.is_some();
+                        let of_tournament = tournament
+                            .map(|tournament| view! { <OfTournament id=tournament match_id=id plays=me.is_some() /> });
+                        let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none() && !in_tournament
                             && !snapshot.players.iter().any(|player| player.bot);
                         let adjourn = can_adjourn
                             .then(|| view! { <AdjournmentOffer id refused=refused_offer.get_value() /> });
@@ -113,10 +118,11 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         });
                         // Nothing on the board is to be done meanwhile.
                         let plays = me.filter(|_| snapshot.adjournment.is_none());
-                        let is_slow = times.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || adjourn.is_some();
+                        let is_slow = times.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || adjourn.is_some() || in_tournament;
                         let slow_game = is_slow.then(|| {
                             view! {
                                 <section class="slow-game">
+                                    {of_tournament}
                                     {times}
                                     {(next_game.is_some() || plan.is_some()).then(|| view! { <p class="button-row">{next_game} {plan}</p> })}
                                     {notes}
@@ -135,7 +141,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             {ended.then(|| view! { <i class="ended" hidden></i> })}
                             {challenged}
                             {adjourned}
-                            <div class=side::stones_class(game) class:correspondence=by_correspondence>
+                            <div class=side::stones_class(game) class:correspondence=by_correspondence class:in-tournament=in_tournament>
                                 {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                             </div>
                         }

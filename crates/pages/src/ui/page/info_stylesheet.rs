@@ -7,7 +7,7 @@ use leptos_meta::Stylesheet;
 use std::sync::LazyLock;
 
 /// The parts of the style sheet, in the order of the cascade.
-const PARTS: [&str; 15] = [
+const PARTS: [&str; 16] = [
     include_str!("../../../../../style/info_pages/lists.css"),
     include_str!("../../../../../style/info_pages/game_links.css"),
     include_str!("../../../../../style/info_pages/own_games.css"),
@@ -20,6 +20,7 @@ const PARTS: [&str; 15] = [
     include_str!("../../../../../style/info_pages/tables.css"),
     include_str!("../../../../../style/info_pages/lobby.css"),
     include_str!("../../../../../style/info_pages/rules.css"),
+    include_str!("../../../../../style/info_pages/tournaments.css"),
     include_str!("../../../../../style/info_pages/programs.css"),
     include_str!("../../../../../style/info_pages/front.css"),
     include_str!("../../../../../public/stones.css"),

@@ -34,6 +34,7 @@ use crate::ui::social_card::SocialCard;
 use crate::ui::stats::{GameStandingsPage, HistoryPage, ProfilePage, StandingsPage};
 use crate::ui::table::TablePage;
 use crate::ui::text::{language, t};
+use crate::ui::tournaments::{NewTournamentPage, TournamentPage, TournamentsPage};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
@@ -86,6 +87,9 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/computer/:game") view=ComputerSetupPage ssr=SsrMode::Async />
                     <Route path=path!("/puzzles") view=PuzzlesPage ssr=SsrMode::Async />
                     <Route path=path!("/puzzle/:id") view=PuzzlePage ssr=SsrMode::Async />
+                    <Route path=path!("/tournaments") view=TournamentsPage ssr=SsrMode::Async />
+                    <Route path=path!("/tournaments/new") view=NewTournamentPage ssr=SsrMode::Async />
+                    <Route path=path!("/tournament/:id") view=TournamentPage ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesIndexPage ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
                     <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />

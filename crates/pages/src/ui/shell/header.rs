@@ -60,6 +60,7 @@ pub(crate) fn Header() -> impl IntoView {
                             <nav aria-label=t!(language, header.nav)>
                                 <A href="/play">{t!(language, header.play)}</A>
                                 {own_games}
+                                <A href="/tournaments">{t!(language, tournaments.title)}</A>
                                 <A href="/puzzles">{t!(language, puzzles.title)}</A>
                                 <A href="/standings">{t!(language, header.standings)}</A>
                                 <A href="/rules">{t!(language, header.rules)}</A>
@@ -191,6 +192,7 @@ mod tests {
             "/t/a1b2",
             "/match/7",
             "/match/7?ply=3",
+            "/tournament/7",
         ] {
             assert!(needs_no_check(url), "{url}");
         }
@@ -201,6 +203,7 @@ mod tests {
             "/match/7/analysis?moves=1,1",
             "/@ann",
             "/players",
+            "/tournaments",
         ] {
             assert!(!needs_no_check(url), "{url}");
         }

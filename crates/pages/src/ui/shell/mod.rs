@@ -18,5 +18,6 @@ fn has_event_stream(url: &str) -> bool {
     path == "/play"
         || path == "/games"
         || path.starts_with("/t/")
+        || path.starts_with("/tournament/")
         || path.strip_prefix("/match/").is_some_and(is_match)
 }

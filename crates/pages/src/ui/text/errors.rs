@@ -17,6 +17,14 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::InvalidSetup => t!(language, errors.invalid_setup),
         Code::InvalidTableName => t!(language, errors.invalid_table_name),
         Code::InvalidConditions => t!(language, errors.invalid_conditions),
+        Code::InvalidTournament
+        | Code::NoSuchTournament
+        | Code::InTournament
+        | Code::TooManyTournaments
+        | Code::AlreadyInTournament
+        | Code::NotOpen
+        | Code::NotQualified
+        | Code::TournamentFull => of_tournament(language, error.code),
         Code::LiveMatch => t!(language, errors.live_match),
         Code::NotAdjourned => t!(language, adjourn.not_adjourned),
         Code::TooEarly => t!(language, adjourn.too_early),
@@ -108,4 +116,25 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::Internal
         | Code::Unavailable => words::match_error(language, error),
     }
+}
+
+/// The message of an error about tournaments. The server alone renders their forms.
+#[cfg(feature = "ssr")]
+fn of_tournament(language: Language, code: Code) -> &'static str {
+    match code {
+        Code::NoSuchTournament => t!(language, tournaments.none_such),
+        Code::InTournament => t!(language, tournaments.not_in_game),
+        Code::TooManyTournaments => t!(language, tournaments.at_limit),
+        Code::AlreadyInTournament => t!(language, tournaments.already_in),
+        Code::NotOpen => t!(language, tournaments.not_open),
+        Code::NotQualified => t!(language, tournaments.not_qualified),
+        Code::TournamentFull => t!(language, tournaments.full),
+        _ => t!(language, tournaments.invalid),
+    }
+}
+
+/// No island has such a form, so no page loads these texts.
+#[cfg(not(feature = "ssr"))]
+fn of_tournament(language: Language, _: Code) -> &'static str {
+    t!(language, errors.bad_request)
 }

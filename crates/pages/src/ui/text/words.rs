@@ -183,6 +183,7 @@ pub(crate) fn reason(
         Reason::Resigned => t!(language, reasons.resigned, name = loser()),
         Reason::Time => t!(language, reasons.time, name = loser()),
         Reason::Absence => t!(language, reasons.absence, name = loser()),
+        Reason::Forfeit => t!(language, reasons.forfeit, name = loser()),
         Reason::Aborted => match result.by {
             Some(by) => t!(language, reasons.aborted_by, name = name(by)),
             None => t!(language, reasons.aborted).to_owned(),

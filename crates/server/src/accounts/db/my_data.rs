@@ -124,6 +124,14 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    select jsonb_agg(jsonb_build_object('endpoint', endpoint, 'language', language, 'created_at', ms(created_at))
                        order by id)
                    from push_subscriptions where player_id = $1), '[]'),
+               'tournaments', coalesce((
+                   select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'made', t.creator_id is not distinct from $1,
+                       'description', case when t.creator_id = $1 then t.description end, 'state', e.state,
+                       'joined_at', ms(e.joined_at), 'pauses', e.pauses, 'score', e.score) order by t.id)
+                   from (select id from tournaments where creator_id = $1
+                         union select tournament_id from tournament_entrants where player_id = $1) own
+                   join tournaments t on t.id = own.id
+                   left join tournament_entrants e on e.tournament_id = t.id and e.player_id = $1), '[]'),
                'puzzle_rating', (select rating from puzzle_ratings where player_id = $1)
            )::text as "json!""#,
         player.0

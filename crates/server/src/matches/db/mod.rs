@@ -17,17 +17,19 @@ pub mod vacations;
 pub use causes::Causes;
 pub use sealed_moves::SealedRun;
 
-use crate::Error;
 use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
 use crate::db::terms::{StoredTerms, rating_kind};
 use crate::db::{Db, Tx};
 use crate::error::WithSubject as _;
+use crate::{Error, tournaments};
 use sqlx::PgExecutor;
 use tochki_play::{
-    EncodedEvent, Event, Match, Millis, Rating, RatingChange, Reason, Terms, Timestamp, rate,
+    EncodedEvent, Event, Match, Millis, Rating, RatingChange, Reason, Terms, Timestamp,
+    TournamentMatch, rate,
 };
 use tochki_protocol::{
-    ClientId, FinishedSummary, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, limits,
+    ClientId, FinishedSummary, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, TournamentId,
+    limits,
 };
 use tochki_rules::{GameKind, RULES_VERSION, Seat};
 
@@ -44,6 +46,8 @@ pub struct StoredMatch {
 pub struct MatchStart {
     /// The terms.
     pub terms: Terms,
+    /// The rules of its tournament.
+    pub tournament: Option<TournamentMatch>,
     /// The time of the start.
     pub at: Timestamp,
     /// By how much later the first turn ends than its clock says ([`Match::grace`]).
@@ -53,7 +57,7 @@ pub struct MatchStart {
 impl MatchStart {
     /// Returns the match before its first event.
     pub fn game(self) -> Match {
-        let mut game = Match::new(self.terms, self.at);
+        let mut game = Match::new(self.terms, self.at).in_tournament(self.tournament, self.at);
         game.extend_turn(self.grace);
         game
     }
@@ -129,6 +133,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     let row = sqlx::query!(
         r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.first_grace_ms,
                   m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
+                  m.tournament_id, m.first_move_ms, m.offers_after,
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = $1"#,
@@ -142,6 +147,14 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
     Ok(Some(StoredMatch {
         start: MatchStart {
             terms: stored.read(row.rated)?,
+            tournament: row
+                .tournament_id
+                .zip(row.first_move_ms)
+                .map(|(id, first_move)| TournamentMatch {
+                    id,
+                    first_move: Millis(first_move),
+                    offers_after: row.offers_after.unwrap_or_default().cast_unsigned(),
+                }),
             at: Timestamp(row.started_at),
             grace: Millis(row.first_grace_ms.unwrap_or_default()),
         },
@@ -263,11 +276,15 @@ pub async fn append(
                 }
                 _ => false,
             };
-            if after.terms().rated && !is_spared {
+            if after.terms().rated && result.is_played() && !is_spared {
                 let kind = rating_kind(game, after.terms().pace());
                 result.ratings =
                     Some(update_ratings(&mut tx, id, &kind, players, result.winner).await?);
             }
+        }
+        if let Some(rules) = after.tournament() {
+            let of_result = TournamentId(rules.id);
+            tournaments::db::results::insert(&mut tx, of_result, id, after, result).await?;
         }
     }
     let mut committed = Vec::with_capacity(events.len());

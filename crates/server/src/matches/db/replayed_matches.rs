@@ -75,7 +75,9 @@ async fn read_shifted(
                 .and_then(|()| stored.read(row.rated))
                 .map(|terms| {
                     let (at, grace) = (started_at, Millis(row.first_grace_ms.unwrap_or_default()));
-                    MatchStart { terms, at, grace }.game()
+                    // The limit of a tournament for the first moves matters to a match in memory alone.
+                    let tournament = None;
+                    MatchStart { terms, tournament, at, grace }.game()
                 }),
         });
     }

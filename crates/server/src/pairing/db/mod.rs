@@ -8,7 +8,7 @@ use crate::db::Tx;
 use crate::db::terms::{StoredTerms, rating_kind};
 use crate::notifications::db::{Cause, insert_causes};
 use crate::{Error, time_zones, vacations};
-use tochki_play::{Millis, Rating, Terms};
+use tochki_play::{Millis, Rating, Terms, TournamentMatch};
 #[cfg(doc)]
 use tochki_protocol::limits;
 use tochki_protocol::{Code, MatchId, NotificationKind, PlayerId};
@@ -34,6 +34,29 @@ pub async fn start_match(
     seats: [PlayerId; 2],
     terms: &Terms,
 ) -> Result<MatchId, Error> {
+    start(tx, seats, terms, None).await
+}
+
+/// Starts a match of a tournament, which does everything as [`start_match`]. Nobody aborts it, so earlier aborts do not matter. How
+/// often two may play a rated match is the tournament's rule, so the caller asks.
+///
+/// # Errors
+/// Those of [`start_match`].
+pub async fn start_tournament_match(
+    tx: &mut Tx,
+    seats: [PlayerId; 2],
+    terms: &Terms,
+    rules: TournamentMatch,
+) -> Result<MatchId, Error> {
+    start(tx, seats, terms, Some(rules)).await
+}
+
+async fn start(
+    tx: &mut Tx,
+    seats: [PlayerId; 2],
+    terms: &Terms,
+    tournament: Option<TournamentMatch>,
+) -> Result<MatchId, Error> {
     let stored = StoredTerms::of(terms)?;
     if !are_open(tx, seats).await? {
         return Err(Code::OpponentLeft.into());
@@ -42,17 +65,18 @@ pub async fn start_match(
         return Err(Code::OnVacation.into());
     }
     let rated = terms.rated;
-    if rated && !pairs::can_be_rated(tx, seats).await? {
+    let is_free = tournament.is_none();
+    if rated && is_free && !pairs::can_be_rated(tx, seats).await? {
         return Err(Code::TermsChanged.into());
     }
-    if rated && pairs::has_aborted_lately(tx, seats).await? {
+    if rated && is_free && pairs::has_aborted_lately(tx, seats).await? {
         return Err(Code::AbortCooldown.into());
     }
     let correspondence = terms.is_correspondence();
     if correspondence && players::any_has_too_many_games(tx, seats).await? {
         return Err(Code::TooManyGames.into());
     }
-    let first_move = terms.pace().first_move_timeout();
+    let first_move = tournament.map_or(terms.pace().first_move_timeout(), |rules| rules.first_move);
     let deadline = terms
         .clock
         .initial()
@@ -65,7 +89,7 @@ pub async fn start_match(
     };
     let id = sqlx::query_scalar!(
         "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, provisional1, provisional2,
-             deadline_at, rules_version, correspondence, first_grace_ms)
+             deadline_at, rules_version, correspondence, first_grace_ms, tournament_id, first_move_ms, offers_after)
          values ($1, $2, $3, $4, $5, $6,
              coalesce((select rating from ratings where player_id = $5 and game = $11), $9),
              coalesce((select rating from ratings where player_id = $6 and game = $11), $9),
@@ -73,7 +97,7 @@ pub async fn start_match(
               left join ratings r on r.player_id = p.id and r.game = $11 where p.id = $5),
              (select is_provisional(p.guest, r.ranked) from players p
               left join ratings r on r.player_id = p.id and r.game = $11 where p.id = $6),
-             now() + $7::bigint * interval '1 millisecond', $8, $10, nullif($12::bigint, 0))
+             now() + $7::bigint * interval '1 millisecond', $8, $10, nullif($12::bigint, 0), $13, $14, $15)
          returning id",
         stored.game,
         stored.setup,
@@ -86,7 +110,10 @@ pub async fn start_match(
         Rating::START.0,
         correspondence,
         rating_kind(terms.setup.kind(), terms.pace()),
-        grace.0
+        grace.0,
+        tournament.map(|rules| rules.id),
+        tournament.map(|rules| rules.first_move.0),
+        tournament.map(|rules| rules.offers_after.cast_signed())
     )
     .fetch_one(&mut **tx)
     .await?;

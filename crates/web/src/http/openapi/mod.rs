@@ -265,7 +265,7 @@ fn of_stream(address: &Address, stream: &Stream) -> Value {
                 "topics",
                 true,
                 "What the stream carries, with commas between: `match:7`, or `match:7@12` after version 12, `lobby:dots`, \
-                 `me`, `table:LINK`.",
+                 `me`, `table:LINK`, `tournament:7`.",
             ),
             (
                 "session",

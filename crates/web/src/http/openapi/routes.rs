@@ -100,6 +100,39 @@ impl Route {
                     &["name", "scopes", "end", "password"],
                 )
             }
+            "/tournaments/new" => {
+                let names = [
+                    "sent",
+                    "game",
+                    "offset",
+                    "name",
+                    "begin",
+                    "starts_at",
+                    "duration",
+                    "is_rated",
+                    "streaks",
+                    "last_games",
+                    "min_rating",
+                    "max_rating",
+                    "min_games",
+                    "min_age_days",
+                    "guests",
+                    "bots",
+                    "password",
+                    "description",
+                ];
+                let fields: serde_json::Map<_, _> = names
+                    .map(|name| (name.to_owned(), text()))
+                    .into_iter()
+                    .collect();
+                Self {
+                    others: &[
+                        (303, "To the page of the tournament."),
+                        (422, "The page says what is wrong."),
+                    ],
+                    ..Self::page(Value::Object(fields), &[])
+                }
+            }
             "/mail/unsubscribe/{token}" => Self {
                 errors: &[Code::BadLink],
                 ..Self::text("text/plain")

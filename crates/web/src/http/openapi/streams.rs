@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tochki_play::Event;
 use tochki_protocol::{
     Account, AnnulmentNotice, ChatMessage, Code, LobbyEvent, MatchStarted, Notified, PersonalEvent,
-    StatusEvent, Table, TableClosed, event_names,
+    StatusEvent, Table, TableClosed, TournamentEvent, event_names,
 };
 
 /// The events of a stream by name, and which of them have an id.
@@ -18,11 +18,12 @@ pub(super) struct Stream {
 }
 
 /// The streams whose topics a shared stream carries.
-const TOPICS: [&str; 4] = [
+const TOPICS: [&str; 5] = [
     "/events/match/{id}",
     "/events/lobby",
     "/events/me",
     "/events/table/{link}",
+    "/events/tournament/{id}",
 ];
 
 impl Stream {
@@ -123,6 +124,7 @@ impl Stream {
                 ("table_closed".into(), schemas.answer::<TableClosed>()),
                 said,
             ])),
+            "/events/tournament/{id}" => Some(Self::of(schemas.variants::<TournamentEvent>())),
             _ => None,
         }?;
         let of_reader = [

@@ -1,0 +1,309 @@
+//! Tournaments: making, entering, leaving, lists, standings.
+
+use crate::error::ErrorResponse;
+use tochki_endpoint::endpoint;
+use tochki_protocol::{
+    ArenaStandings, ClockText, PlayerId, SetupText, Snapshot, Tournament, TournamentEntry,
+    TournamentId, TournamentPairings,
+};
+
+/// Makes an arena. The account is 7 days old and has played five rated games; operators have no such limit. `starts_at` is between a
+/// minute and 60 days ahead.
+#[endpoint(
+    name = CreateTournament,
+    post = "/api/create_tournament",
+    scope = Play,
+    answers = "Tournament",
+    errors(
+        UnknownGame, InvalidSetup, InvalidClock, InvalidTournament, GuestsUnrated, NotQualified, TooManyTournaments, Muted,
+    ),
+)]
+pub async fn create_tournament(
+    app: AppState,
+    player: Player,
+    name: String,
+    description: Option<String>,
+    game: String,
+    #[server(default)] setup: SetupText,
+    #[server(default)] clock: ClockText,
+    rated: Option<bool>,
+    minutes: u32,
+    starts_at: i64,
+    streaks: Option<bool>,
+    last_games: Option<bool>,
+    min_rating: Option<i32>,
+    max_rating: Option<i32>,
+    min_games: Option<i32>,
+    min_age_days: Option<i32>,
+    password: Option<String>,
+    guests: Option<bool>,
+    bots: Option<bool>,
+) -> Result<Tournament, ErrorResponse> {
+    use tochki_play::Timestamp;
+    use tochki_protocol::EntryConditions;
+    use tochki_server::tournaments::NewArena;
+
+    let arena = NewArena {
+        name,
+        description: description.unwrap_or_default(),
+        terms: crate::context::terms(&game, setup, clock, rated)?,
+        minutes,
+        starts_at: Timestamp(starts_at),
+        streaks: streaks.unwrap_or(true),
+        last_games: last_games.unwrap_or_default(),
+        entry: EntryConditions {
+            min_rating,
+            max_rating,
+            min_games,
+            min_age_days,
+            password: false,
+            guests: guests.unwrap_or_default(),
+            bots: bots.unwrap_or_default(),
+        },
+        password_hash: None,
+    };
+    let client = crate::context::client_address()?;
+    let password = password.unwrap_or_default();
+    app.create_arena(&player, &client, arena, &password).await
+}
+
+/// Enters a tournament, or comes back from a pause.
+#[endpoint(
+    name = JoinTournament,
+    post = "/api/join_tournament",
+    scope = Play,
+    answers = "`null`",
+    errors(
+        NoSuchTournament, NotOpen, NotQualified, WrongPassword, TooManyAttempts, AlreadyInTournament, TournamentFull,
+    ),
+)]
+pub async fn join_tournament(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+    password: Option<String>,
+) -> Result<(), ErrorResponse> {
+    let client = crate::context::client_address()?;
+    let password = password.unwrap_or_default();
+    app.join_tournament(&player, &client, id, &password).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Leaves a tournament before its start, or pauses in a running arena, where the score stays.
+#[endpoint(
+    name = LeaveTournament,
+    post = "/api/leave_tournament",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen),
+)]
+pub async fn leave_tournament(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+) -> Result<(), ErrorResponse> {
+    app.tournaments.leave(&player, id).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Removes a player from a tournament: its creator before the start, an operator until the end.
+#[endpoint(
+    name = RemoveFromTournament,
+    post = "/api/remove_from_tournament",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotYours, NotOpen, NoSuchPlayer),
+)]
+pub async fn remove_from_tournament(
+    app: AppState,
+    caller: Player,
+    id: TournamentId,
+    player: PlayerId,
+) -> Result<(), ErrorResponse> {
+    let is_operator = app.operators.is(&caller).await?;
+    app.tournaments
+        .remove(&caller, is_operator, id, player)
+        .await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Cancels a tournament: its creator before the start, an operator until the end.
+#[endpoint(
+    name = CancelTournament,
+    post = "/api/cancel_tournament",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotYours, NotOpen),
+)]
+pub async fn cancel_tournament(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+) -> Result<(), ErrorResponse> {
+    let is_operator = app.operators.is(&player).await?;
+    app.tournaments.cancel(&player, is_operator, id).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Closes the entries of a tournament, or opens them again: its creator before the start, an operator until the end.
+#[endpoint(
+    name = CloseTournamentEntries,
+    post = "/api/close_tournament_entries",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotYours, NotOpen),
+)]
+pub async fn close_tournament_entries(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+    closed: bool,
+) -> Result<(), ErrorResponse> {
+    let is_operator = app.operators.is(&player).await?;
+    app.tournaments
+        .close_entries(&player, is_operator, id, closed)
+        .await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Tournaments, of one game or of all: those that are open or running, the next to begin first, or with `state=finished` those that
+/// are over, the latest first.
+#[endpoint(
+    name = ReadTournaments,
+    get = "/api/tournaments",
+    scope = Read,
+    answers = "`[Tournament, …]`, 20 a page",
+    errors(InvalidFilter, UnknownGame),
+    page,
+)]
+pub async fn tournaments(
+    app: AppState,
+    state: Option<String>,
+    game: Option<String>,
+    page: Option<u32>,
+) -> Result<Vec<Tournament>, ErrorResponse> {
+    use tochki_protocol::Code;
+
+    let game = game.filter(|game| !game.is_empty());
+    let game = game.map(|game| crate::context::game(&game)).transpose()?;
+    let page = page.unwrap_or_default();
+    match state.as_deref().unwrap_or_default() {
+        "" | "upcoming" => app.tournaments.upcoming(game, page).await,
+        "finished" => app.tournaments.finished(game, page).await,
+        _ => Err(Code::InvalidFilter.into()),
+    }
+}
+
+/// The tournament to enter next, of one game or of all: the first that begins within a day, else the last that has begun.
+#[endpoint(
+    name = ReadNextTournament,
+    get = "/api/next_tournament",
+    scope = Read,
+    answers = "Tournament, or `null`",
+    errors(UnknownGame),
+)]
+pub async fn next_tournament(
+    app: AppState,
+    game: Option<String>,
+) -> Result<Option<Tournament>, ErrorResponse> {
+    let game = game.filter(|game| !game.is_empty());
+    let game = game.map(|game| crate::context::game(&game)).transpose()?;
+    app.tournaments.next(game).await
+}
+
+/// A tournament.
+#[endpoint(
+    name = ReadTournament,
+    get = "/api/tournament",
+    scope = Read,
+    answers = "Tournament",
+    errors(NoSuchTournament),
+    page,
+)]
+pub async fn tournament(app: AppState, id: TournamentId) -> Result<Tournament, ErrorResponse> {
+    app.tournaments.get(id).await
+}
+
+/// A page of the standings of an arena. Its `ETag` is that of the version of the tournament.
+#[endpoint(
+    name = ReadTournamentStandings,
+    get = "/api/tournament_standings",
+    scope = Read,
+    answers = "ArenaStandings, 50 a page, counted from 0; with `ETag`",
+    errors(NoSuchTournament, InvalidPage),
+    etag,
+)]
+pub async fn tournament_standings(
+    app: AppState,
+    id: TournamentId,
+    page: Option<u32>,
+) -> Result<ArenaStandings, ErrorResponse> {
+    let page = page.unwrap_or_default();
+    let standings = app.tournaments.standings(id, page).await?;
+    crate::context::set_version_etag(standings.version);
+    Ok(standings)
+}
+
+/// A page of the pairings of a tournament, the latest first.
+#[endpoint(
+    name = ReadTournamentPairings,
+    get = "/api/tournament_pairings",
+    scope = Read,
+    answers = "TournamentPairings, 50 a page, counted from 0",
+    errors(NoSuchTournament),
+)]
+pub async fn tournament_pairings(
+    app: AppState,
+    id: TournamentId,
+    page: Option<u32>,
+) -> Result<TournamentPairings, ErrorResponse> {
+    let page = page.unwrap_or_default();
+    app.tournaments.pairings(id, page).await
+}
+
+/// The games of a tournament whose boards its page shows: up to six that run, of its leaders; after its end the three wins of the
+/// winner against the highest rated opponents.
+#[endpoint(
+    name = ReadTournamentGames,
+    get = "/api/tournament_games",
+    scope = Read,
+    answers = "`[Snapshot, …]`",
+    errors(NoSuchTournament),
+)]
+pub async fn tournament_games(
+    app: AppState,
+    id: TournamentId,
+) -> Result<Vec<Snapshot>, ErrorResponse> {
+    let mut games = Vec::new();
+    for id in app.tournaments.shown_matches(id).await? {
+        match app.matches.snapshot(id).await {
+            Ok(snapshot) => games.push(snapshot),
+            // A broken record keeps no other from being shown.
+            Err(error) if error.failure().is_none() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(games)
+}
+
+/// The caller in a tournament: whether they have entered, their rank, their running match, and another tournament that overlaps.
+#[endpoint(
+    name = ReadTournamentEntry,
+    get = "/api/tournament_entry",
+    scope = Read,
+    answers = "TournamentEntry",
+    errors(NoSuchTournament),
+)]
+pub async fn tournament_entry(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+) -> Result<TournamentEntry, ErrorResponse> {
+    let is_operator = app.operators.is(&player).await?;
+    app.tournaments.entry(id, &player, is_operator).await
+}

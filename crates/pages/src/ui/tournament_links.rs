@@ -1,0 +1,65 @@
+//! The ways to a tournament from other pages: the next one, and that of a match.
+
+use crate::ui::fingerprint::versioned_url;
+use crate::ui::text::time::span;
+use crate::ui::text::{language, t};
+use crate::ui::view::view;
+use leptos::prelude::*;
+use leptos_meta::Stylesheet;
+use tochki_play::Timestamp;
+use tochki_protocol::{MatchId, Tournament, TournamentId, TournamentState};
+
+/// The style sheet of matches of tournaments: a separate file, so that no other match page loads it.
+const SHEET: &str = include_str!("../../../../public/tournament_match.css");
+
+/// The script that leads a player of a tournament from a match to the next.
+const SCRIPT: &str = include_str!("../../../../public/tournament_match.js");
+
+/// A line with the tournament that can be entered next.
+#[component]
+pub(crate) fn NextTournament(tournament: Tournament, now: Timestamp) -> impl IntoView {
+    let language = language();
+    let when = match tournament.state {
+        TournamentState::Open => t!(
+            language,
+            tournaments.starts_in,
+            time = span(language, tournament.starts_at - now)
+        ),
+        _ => t!(language, tournaments.runs).to_owned(),
+    };
+    view! {
+        <p class="next-tournament">
+            <a href=format!("/tournament/{}", tournament.id)>
+                <bdi>{tournament.name}</bdi>
+            </a>
+            " · "
+            {when}
+            " · "
+            <a href="/tournaments">{t!(language, tournaments.all)}</a>
+        </p>
+    }
+}
+
+/// The link from a match to its tournament. The page of one of its players goes on to the next match by itself.
+#[component]
+pub(crate) fn OfTournament(id: TournamentId, match_id: MatchId, plays: bool) -> impl IntoView {
+    let script = plays.then(|| {
+        view! {
+            <script
+                type="module"
+                id="tournament-match"
+                data-match=match_id.0
+                src=versioned_url("/tournament_match.js", SCRIPT)
+            ></script>
+        }
+    });
+    view! {
+        <Stylesheet href=versioned_url("/tournament_match.css", SHEET) />
+        <p class="to-tournament">
+            <a class="button quiet" href=format!("/tournament/{id}")>
+                {t!(language(), tournaments.back)}
+            </a>
+        </p>
+        {script}
+    }
+}

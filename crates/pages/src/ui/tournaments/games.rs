@@ -1,0 +1,64 @@
+//! The games of a tournament, the latest first.
+
+use crate::ui::stats::Pager;
+use crate::ui::text::{language, t, words};
+use crate::ui::view::view;
+use crate::ui::widgets::player_name::PlayerName;
+use leptos::prelude::*;
+use tochki_protocol::limits::TOURNAMENT_PAGE_LEN;
+use tochki_protocol::{TournamentId, TournamentPairing, TournamentPairings};
+
+/// A page of the games.
+#[component]
+pub(super) fn Games(
+    id: TournamentId,
+    pairings: TournamentPairings,
+    /// The page, from 1.
+    page: u32,
+) -> impl IntoView {
+    let language = language();
+    let TournamentPairings { pairings, total } = pairings;
+    let pages = total.div_ceil(TOURNAMENT_PAGE_LEN).max(1);
+    (total > 0).then(|| {
+        let rows = pairings.into_iter().map(|pairing| view! { <Row pairing /> });
+        view! {
+            <details class="card" open=page > 1>
+                <summary>
+                    <h2>{t!(language, tournaments.games)}</h2>
+                    " "
+                    <span class="number">{total}</span>
+                </summary>
+                <ol class="tournament-games" reversed start=total.saturating_sub((page - 1) * TOURNAMENT_PAGE_LEN)>
+                    {rows.collect_view()}
+                </ol>
+                <Pager page pages to=move |page| format!("/tournament/{id}?games={page}#games") />
+            </details>
+        }
+    })
+}
+
+#[component]
+fn Row(pairing: TournamentPairing) -> impl IntoView {
+    let language = language();
+    let [first, second] = pairing.players;
+    let result = match (pairing.winner, pairing.points) {
+        (Some(_), Some(points)) if pairing.counts == Some(true) => words::score(points),
+        (Some(_), _) => t!(language, tournaments.not_counted).to_owned(),
+        (None, _) => t!(language, tournaments.now).to_owned(),
+    };
+    let forfeit = pairing
+        .forfeit
+        .then(|| view! { " " <span class="note">{t!(language, tournaments.forfeit)}</span> });
+    view! {
+        <li>
+            <PlayerName name=first.name guest=first.guest bot=first.bot />
+            " – "
+            <PlayerName name=second.name guest=second.guest bot=second.bot />
+            " "
+            <a class="number" href=format!("/match/{}", pairing.match_id)>
+                {result}
+            </a>
+            {forfeit}
+        </li>
+    }
+}

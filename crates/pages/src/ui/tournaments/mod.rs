@@ -1,0 +1,19 @@
+//! Tournaments: the calendar, the page of each, and the form that makes one. The server renders all of it, without islands;
+//! `public/tournament.js` keeps the page of a tournament up to date.
+
+mod actions;
+mod boards;
+mod calendar;
+mod draft;
+mod form;
+mod games;
+mod manage;
+mod page;
+mod rules;
+mod standings;
+mod summary;
+
+pub(crate) use calendar::TournamentsPage;
+pub use draft::{ArenaDraft, FilledForm};
+pub(crate) use form::NewTournamentPage;
+pub(crate) use page::TournamentPage;

@@ -1,0 +1,244 @@
+//! The page of a tournament, for everybody.
+
+use crate::api;
+use crate::error::ErrorResponse;
+use crate::ui::fingerprint::{fingerprint, versioned_url};
+use crate::ui::islands::form_action::form_error;
+use crate::ui::live::server_clock::RenderedAt;
+use crate::ui::live::stream_script::StreamScript;
+use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::load::load;
+use crate::ui::page::not_found::NotFound;
+use crate::ui::page::visitor_session::VisitorSession;
+use crate::ui::page::{PageError, number_in_path, query_param};
+use crate::ui::text::{language, t};
+use crate::ui::tournaments::actions::EntryCard;
+use crate::ui::tournaments::boards::Boards;
+use crate::ui::tournaments::games::Games;
+use crate::ui::tournaments::manage::Manage;
+use crate::ui::tournaments::rules::Rules;
+use crate::ui::tournaments::standings::{Podium, Standings};
+use crate::ui::tournaments::summary::describe;
+use crate::ui::view::view;
+use crate::ui::widgets::player_name::PlayerName;
+use leptos::prelude::*;
+use leptos_meta::Title;
+use leptos_router::components::Redirect;
+use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
+use tochki_protocol::{
+    Account, ArenaStandings, Code, EntrantState, Snapshot, Tournament, TournamentEntry,
+    TournamentId, TournamentPairings, TournamentState,
+};
+
+/// The script. Its content is part of its address, so that browsers fetch a new version.
+const SCRIPT: &str = include_str!("../../../../../public/tournament.js");
+
+/// The last page that can be asked for.
+const LAST_PAGE: u32 = 10_000;
+
+/// Returns the number of a page, from 1.
+pub(super) fn page_param(field: &str) -> u32 {
+    let page = query_param(field).and_then(|page| page.parse().ok());
+    page.unwrap_or(1).clamp(1, LAST_PAGE)
+}
+
+/// `/tournament/:id`; `?page=` is the page of the standings, `?games=` that of the games, `?wait` leads to the reader's match.
+#[component]
+pub(crate) fn TournamentPage() -> impl IntoView {
+    let language = language();
+    let session = VisitorSession::current();
+    // Anything but a number becomes 0, which is no tournament.
+    let id = TournamentId(number_in_path().unwrap_or(0));
+    let pages = ["page", "games"].map(page_param);
+    let tournament = load(move || api::tournament(id));
+    let standings = load(move || api::tournament_standings(id, Some(pages[0] - 1)));
+    let pairings = load(move || api::tournament_pairings(id, Some(pages[1] - 1)));
+    let games = load(move || api::tournament_games(id));
+    let entry = load(move || api::tournament_entry(id));
+    let waits = query_param("wait").is_some();
+    let refused = StoredValue::new(
+        form_error::<api::JoinTournament>().or_else(form_error::<api::LeaveTournament>),
+    );
+    let refused_change = StoredValue::new(
+        form_error::<api::CancelTournament>()
+            .or_else(form_error::<api::CloseTournamentEntries>)
+            .or_else(form_error::<api::RemoveFromTournament>),
+    );
+    view! {
+        <Title text=t!(language, tournaments.one) />
+        <InfoStylesheet />
+        <Suspense>
+            {move || Suspend::new(async move {
+                let me = session.account().await;
+                // A visitor without an account has none.
+                let entry = entry.await.unwrap_or_default();
+                if let Some(id) = entry.match_id.filter(|_| waits) {
+                    return view! { <Redirect path=format!("/match/{id}") /> }.into_any();
+                }
+                match (tournament.await, standings.await) {
+                    (Ok(tournament), Ok(standings)) => {
+                        let data = Shown {
+                            tournament,
+                            standings,
+                            // The rest is shown without them.
+                            pairings: pairings.await.ok(),
+                            games: games.await.unwrap_or_default(),
+                            entry,
+                            me,
+                            pages,
+                        };
+                        let (refused, refused_change) = (refused.get_value(), refused_change.get_value());
+                        view! { <TournamentView data refused refused_change /> }.into_any()
+                    }
+                    (Err(error), _) if error.code == Code::NoSuchTournament => view! { <NotFound /> }.into_any(),
+                    (Err(error), _) | (_, Err(error)) => view! { <PageError error /> }.into_any(),
+                }
+            })}
+        </Suspense>
+    }
+}
+
+/// The contents of the page.
+struct Shown {
+    tournament: Tournament,
+    standings: ArenaStandings,
+    pairings: Option<TournamentPairings>,
+    /// The games whose boards are shown.
+    games: Vec<Snapshot>,
+    entry: TournamentEntry,
+    me: Option<Account>,
+    /// The pages of the standings and of the games, from 1.
+    pages: [u32; 2],
+}
+
+#[component]
+fn TournamentView(
+    data: Shown,
+    refused: Option<ErrorResponse>,
+    refused_change: Option<ErrorResponse>,
+) -> impl IntoView {
+    let language = language();
+    let RenderedAt(now) = use_context().unwrap_or_default();
+    let Shown {
+        tournament,
+        standings,
+        pairings,
+        games,
+        entry,
+        me,
+        pages: [page, games_page],
+    } = data;
+    let id = tournament.id;
+    let terms = describe(language, &tournament);
+    let creator = tournament.creator.clone().map(|creator| {
+        view! {
+            <p class="note">
+                {t!(language, tournaments.made_by)} " "
+                <PlayerName name=creator.name guest=creator.guest bot=creator.bot />
+            </p>
+        }
+    });
+    let is_over = tournament.state == TournamentState::Finished;
+    let is_live = matches!(
+        tournament.state,
+        TournamentState::Open | TournamentState::Running
+    );
+    let boards_title = if is_over {
+        t!(language, tournaments.best_games)
+    } else {
+        t!(language, tournaments.boards)
+    };
+    // Parts that are replaced when these texts are others (`public/tournament.js`).
+    let ids: Vec<String> = games
+        .iter()
+        .map(|game| format!("{}@{}", game.id, game.version))
+        .collect();
+    let live_boards = fingerprint(&format!("{is_over} {}", ids.join(" ")));
+    let live_state = fingerprint(&format!(
+        "{:?} {:?} {:?} {:?} {} {:?} {:?}",
+        tournament.state,
+        tournament.ends_at,
+        tournament.starts_at,
+        tournament.pairing_closes_at,
+        tournament.entries_closed,
+        entry.state,
+        entry.match_id
+    ));
+    // As the script writes the snapshot of an event.
+    let known = format!(
+        "{} {} {} {}",
+        tournament.state.as_str(),
+        tournament.starts_at.0,
+        tournament.ends_at.map_or(0, |at| at.0),
+        tournament.entries_closed
+    );
+    let live_games = fingerprint(&format!("{pairings:?}"));
+    let podium = is_over.then(|| {
+        let first = standings.rows.clone();
+        (page == 1).then(|| view! { <Podium first /> })
+    });
+    let waits = is_live && entry.state == Some(EntrantState::Here);
+    let reload = waits.then(|| {
+        format!(
+            r#"<meta http-equiv="refresh" content="{};url=/tournament/{id}?wait=yes">"#,
+            PAGE_RELOAD_INTERVAL.as_secs()
+        )
+    });
+    let reload = reload.unwrap_or_default();
+    let manage = entry.may_manage.then(|| {
+        let (tournament, rows) = (tournament.clone(), standings.rows.clone());
+        let open = refused_change.is_some();
+        view! { <Manage tournament rows open /> }
+    });
+    let description = (!tournament.description.is_empty())
+        .then(|| view! { <p class="description" dir="auto">{tournament.description.clone()}</p> });
+    let refused = refused.or(refused_change);
+    let (mine, my_id) = (entry.standing.clone(), me.as_ref().map(|me| me.id));
+    view! {
+        <StreamScript />
+        <script type="module" src="/waiting.js"></script>
+        <script type="module" src=versioned_url("/tournament.js", SCRIPT)></script>
+        <noscript inner_html=reload></noscript>
+        <div role="status" class="line">
+            <p id="connection-lost" class="lost" hidden>
+                {t!(language, site.line_lost)}
+            </p>
+        </div>
+        <article
+            class="tournament"
+            data-events=format!("tournament:{id}")
+            data-me=my_id.map(|id| id.0)
+            data-is-live=is_live.then_some("true")
+            data-known=known
+            data-called=t!(language, tournaments.you_play)
+        >
+            <header>
+                <h1>
+                    <bdi>{tournament.name.clone()}</bdi>
+                </h1>
+                <p class="terms">{terms}</p>
+                {creator}
+            </header>
+            <div class="of-tournament">
+                <section class="card" id="entry" data-live=live_state.clone() aria-label=t!(language, tournaments.one)>
+                    <EntryCard tournament=tournament.clone() entry me now refused />
+                </section>
+                <div class="results">
+                    <div id="podium" data-live=live_state>{podium}</div>
+                    <Standings id standings page me=my_id mine />
+                    <div id="boards" data-live=live_boards>
+                        <Boards title=boards_title games />
+                    </div>
+                    <div id="games" data-live=live_games>
+                        {pairings.map(|pairings| view! { <Games id pairings page=games_page /> })}
+                    </div>
+                </div>
+                <div class="about">
+                    {description}
+                    <Rules tournament=tournament.clone() />
+                    {manage}
+                </div>
+            </div>
+        </article>
+    }
+}

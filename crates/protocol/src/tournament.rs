@@ -1,0 +1,352 @@
+//! Tournaments: their terms, who may enter, and their standings.
+
+use super::{Account, MatchId, TournamentId};
+use serde::{Deserialize, Serialize};
+use tochki_play::{ClockRule, EncodeError, EncodedEvent, Millis, Timestamp};
+use tochki_rules::Setup;
+
+/// The format of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TournamentFormat {
+    /// Everybody plays on and on until the time is over.
+    Arena,
+    /// Rounds in which players of equal scores meet.
+    Swiss,
+    /// Everybody meets everybody.
+    RoundRobin,
+    /// Who loses is out.
+    Knockout,
+}
+
+impl TournamentFormat {
+    /// Returns the name in JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Arena => "arena",
+            Self::Swiss => "swiss",
+            Self::RoundRobin => "round_robin",
+            Self::Knockout => "knockout",
+        }
+    }
+
+    /// Reads a name.
+    pub fn read(name: &str) -> Option<Self> {
+        let all = [Self::Arena, Self::Swiss, Self::RoundRobin, Self::Knockout];
+        all.into_iter().find(|format| format.as_str() == name)
+    }
+}
+
+/// The state of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TournamentState {
+    /// It has not begun.
+    Open,
+    /// It has begun.
+    Running,
+    /// It is over, and the standings are final.
+    Finished,
+    /// It does not take place, or was broken off.
+    Cancelled,
+}
+
+impl TournamentState {
+    /// Returns the name in JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Running => "running",
+            Self::Finished => "finished",
+            Self::Cancelled => "cancelled",
+        }
+    }
+
+    /// Reads a name.
+    pub fn read(name: &str) -> Option<Self> {
+        let all = [Self::Open, Self::Running, Self::Finished, Self::Cancelled];
+        all.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// The conditions of entering a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EntryConditions {
+    /// The least rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_rating: Option<i32>,
+    /// The highest rating.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_rating: Option<i32>,
+    /// The least number of rated games of this kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_games: Option<i32>,
+    /// The least age of the account in days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_age_days: Option<i32>,
+    /// Whether a password is asked for.
+    #[serde(default)]
+    pub password: bool,
+    /// Whether guests may enter; then no game is rated.
+    #[serde(default)]
+    pub guests: bool,
+    /// Whether bots may enter. With bots and people no game is rated.
+    #[serde(default)]
+    pub bots: bool,
+}
+
+/// A tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Tournament {
+    /// The tournament.
+    pub id: TournamentId,
+    /// The format.
+    pub format: TournamentFormat,
+    /// The name.
+    pub name: String,
+    /// The description, as plain text.
+    pub description: String,
+    /// The player who made it; `None` once that account is deleted.
+    pub creator: Option<Account>,
+    /// `game` and `setup`.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The clock.
+    pub clock: ClockRule,
+    /// Whether games are rated, where the players allow it.
+    pub rated: bool,
+    /// The duration of an arena.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<u32>,
+    /// The time for the first move of each side; whoever does not make it forfeits.
+    #[serde(rename = "first_move_ms")]
+    pub first_move: Millis,
+    /// Whether games count double after two wins in a row, in an arena.
+    pub streaks: bool,
+    /// Whether games count that run at the end of an arena.
+    pub last_games: bool,
+    /// The conditions of entering.
+    pub entry: EntryConditions,
+    /// Whether nobody may enter any more.
+    pub entries_closed: bool,
+    /// The state.
+    pub state: TournamentState,
+    /// Grows with every change.
+    pub version: i64,
+    /// The number of players who have entered and not left.
+    pub players: u32,
+    /// The start.
+    pub starts_at: Timestamp,
+    /// The end of a running arena.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<Timestamp>,
+    /// The time from which on nobody is paired in a running arena.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairing_closes_at: Option<Timestamp>,
+}
+
+/// A player in the standings of an arena.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ArenaStanding {
+    /// The rank, from 1.
+    pub rank: u32,
+    /// The player.
+    pub player: Account,
+    /// The score.
+    pub score: u32,
+    /// Whether the next win counts double.
+    pub fire: bool,
+    /// The performance rating, once a game has been played.
+    pub performance: Option<i64>,
+    /// Whether the player is paused, and not paired.
+    pub paused: bool,
+}
+
+/// A page of the standings of an arena.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ArenaStandings {
+    /// The version of the tournament that they are of.
+    pub version: i64,
+    /// The number of players.
+    pub players: u32,
+    /// The rows of the page.
+    pub rows: Vec<ArenaStanding>,
+}
+
+/// A pairing of two players.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentPairing {
+    /// The wave of an arena, from 1.
+    pub round: u32,
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// The players, the one with the first move in front.
+    pub players: [Account; 2],
+    /// The winner, 1 or 2, or 0 for a draw; `None` while the match runs.
+    pub winner: Option<u8>,
+    /// Whether a side did not come.
+    pub forfeit: bool,
+    /// Whether the result counts; `None` while the match runs.
+    pub counts: Option<bool>,
+    /// The points of both players; `None` while the match runs.
+    pub points: Option<[u32; 2]>,
+}
+
+/// A page of the pairings of a tournament, the latest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentPairings {
+    /// The pairings of the page.
+    pub pairings: Vec<TournamentPairing>,
+    /// The number of all.
+    pub total: u32,
+}
+
+/// The state of an entrant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum EntrantState {
+    /// The entrant takes part.
+    Here,
+    /// The entrant keeps the score, and is not paired.
+    Paused,
+    /// The entrant left before the start.
+    Left,
+    /// The entrant was removed.
+    Removed,
+}
+
+impl EntrantState {
+    const ALL: [Self; 4] = [Self::Here, Self::Paused, Self::Left, Self::Removed];
+
+    /// Returns the name in JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Here => "here",
+            Self::Paused => "paused",
+            Self::Left => "left",
+            Self::Removed => "removed",
+        }
+    }
+
+    /// Reads a name.
+    pub fn read(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// The caller in a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentEntry {
+    /// The state; `None` for who has not entered.
+    pub state: Option<EntrantState>,
+    /// Since when the entrant waits for an opponent; in the future after a pause.
+    pub waits_from: Option<Timestamp>,
+    /// The row of the standings.
+    pub standing: Option<ArenaStanding>,
+    /// The running match of the tournament.
+    #[serde(rename = "match")]
+    pub match_id: Option<MatchId>,
+    /// Another tournament that the player has entered and that overlaps with this one.
+    pub clash: Option<TournamentLink>,
+    /// Whether the caller may remove players, close the entries and cancel the tournament.
+    pub may_manage: bool,
+}
+
+/// A tournament by its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentLink {
+    /// The tournament.
+    pub id: TournamentId,
+    /// The name.
+    pub name: String,
+}
+
+/// `joined {player}`, `left {player}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentPlayer {
+    /// The player.
+    pub player: Account,
+}
+
+/// `paired {match, players, round}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct PlayersPaired {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// The players, the one with the first move in front.
+    pub players: [Account; 2],
+    /// The wave of an arena, from 1.
+    pub round: u32,
+}
+
+/// `result {match, winner, forfeit}`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentResult {
+    /// The match.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// The winner, 1 or 2, or 0 for a draw; `None` if nothing was decided.
+    pub winner: Option<u8>,
+    /// Whether a side did not come.
+    pub forfeit: bool,
+}
+
+/// `standings {version, players, top}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct StandingsTop {
+    /// The version of the tournament that they are of.
+    pub version: i64,
+    /// The number of players.
+    pub players: u32,
+    /// The first rows.
+    pub top: Vec<ArenaStanding>,
+}
+
+/// An event of the stream of a tournament. The first is always the snapshot, and the second the standings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TournamentEvent {
+    /// The tournament: on connecting, and when its state or its times have changed.
+    Snapshot(Tournament),
+    /// A player has entered, or has come back before the start.
+    Joined(TournamentPlayer),
+    /// A player has left before the start, or was removed.
+    Left(TournamentPlayer),
+    /// Two players were paired.
+    Paired(PlayersPaired),
+    /// A match has ended.
+    Result(TournamentResult),
+    /// The standings have changed: one event a second at most.
+    Standings(StandingsTop),
+    /// The tournament is over, or was cancelled.
+    Finished(TournamentLink),
+}
+
+impl TournamentEvent {
+    /// Encodes the event as a name and a JSON body.
+    ///
+    /// # Errors
+    ///
+    /// If the event cannot be written as JSON, which would be a bug.
+    pub fn encode(&self) -> Result<EncodedEvent, EncodeError> {
+        EncodedEvent::of(self)
+    }
+}

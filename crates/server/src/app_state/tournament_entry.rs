@@ -1,0 +1,62 @@
+//! Making and entering tournaments with a password, which `accounts` hashes and verifies.
+
+use crate::app_state::AppState;
+use crate::attempts::client_address::ClientAddress;
+use crate::error::{Error, WithSubject as _};
+use crate::tournaments::NewArena;
+use tochki_protocol::{Account, Code, Tournament, TournamentId};
+
+impl AppState {
+    /// Makes an arena, with a password if one is given.
+    ///
+    /// # Errors
+    /// Those of [`crate::tournaments::Tournaments::create_arena`].
+    pub async fn create_arena(
+        &self,
+        creator: &Account,
+        client: &ClientAddress,
+        mut arena: NewArena,
+        password: &str,
+    ) -> Result<Tournament, Error> {
+        let is_operator = self.operators.is(creator).await?;
+        if !password.is_empty() {
+            arena.entry.password = true;
+            arena.password_hash = Some(self.accounts.hash_entry_password(password).await?);
+        }
+        let made = self
+            .tournaments
+            .create_arena(creator, is_operator, client, arena);
+        self.tournaments.get(made.await?).await
+    }
+
+    /// Enters a tournament, or comes back from a pause, for which no password is asked.
+    ///
+    /// # Errors
+    /// Those of [`crate::tournaments::Tournaments::join`], and `too_many_attempts` for the password.
+    pub async fn join_tournament(
+        &self,
+        player: &Account,
+        client: &ClientAddress,
+        id: TournamentId,
+        password: &str,
+    ) -> Result<(), Error> {
+        let done = async {
+            let hash = self.tournaments.password_hash(id, player.id).await?;
+            if let Some(hash) = &hash {
+                let verified = self.accounts.verify_entry_password(
+                    player.id,
+                    client.address,
+                    password,
+                    hash.clone(),
+                );
+                if !verified.await? {
+                    return Err(Code::WrongPassword.into());
+                }
+            }
+            self.tournaments
+                .join(player, client, id, hash.as_deref())
+                .await
+        };
+        done.await.with_subject(id)
+    }
+}

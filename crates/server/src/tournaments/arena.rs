@@ -1,0 +1,188 @@
+//! Waves of pairings of an arena.
+
+use super::db::StoredTournament;
+use super::db::pairings::{NewPairing, PairedBefore, StoredEntrant};
+use super::{Tournaments, db};
+use crate::secrets::random_u64;
+use crate::{Error, now, pairing};
+use std::collections::HashMap;
+use tochki_play::{Millis, Terms, Timestamp, TournamentMatch};
+use tochki_protocol::{Code, limits};
+use tochki_rules::Seat;
+use tochki_tournaments::arena::{self, Pairing, Waiting};
+
+impl Tournaments {
+    /// Pairs those who wait, if a wave is due.
+    pub(super) async fn pair_wave(&self, stored: &StoredTournament) -> Result<(), Error> {
+        let tournament = &stored.tournament;
+        let now = now();
+        if tournament
+            .pairing_closes_at
+            .is_none_or(|closes| now >= closes)
+        {
+            return Ok(());
+        }
+        let line = db::pairings::line(&self.db, tournament.id).await?;
+        let wait = arena::wave_wait(stored.estimate()?, line.active);
+        if !arena::is_wave_due(line.waits_from.iter().copied(), wait, now) {
+            return Ok(());
+        }
+        let entrants = db::pairings::entrants(&self.db, tournament.id).await?;
+        let before = db::pairings::all(&self.db, tournament.id).await?;
+        let active = line.active;
+        let paired = tokio::task::spawn_blocking(move || {
+            let waiting = waiting(&entrants, &before, now);
+            (arena::pair(&waiting, active, &mut random_u64), entrants)
+        });
+        let (pairs, entrants) = paired
+            .await
+            .map_err(|error| Error::invariant(format!("pairing failed: {error}")))?;
+        let round = db::pairings::next_round(&self.db, tournament.id).await?;
+        let mut started = false;
+        for pairs in pairs.chunks(limits::PAIRINGS_PER_TRANSACTION) {
+            match self.start_pairs(stored, &entrants, pairs, round).await? {
+                Some(count) => started |= count > 0,
+                None => break,
+            }
+        }
+        if started {
+            // The rooms call players to their boards, in every page that they have open.
+            self.notifier.notify_rooms();
+        }
+        Ok(())
+    }
+
+    /// Makes these pairings and their matches. A pairing whose players do not both wait any more is left out. Returns `None` if no
+    /// more can be made now.
+    async fn start_pairs(
+        &self,
+        stored: &StoredTournament,
+        entrants: &[StoredEntrant],
+        pairs: &[Pairing],
+        round: i32,
+    ) -> Result<Option<usize>, Error> {
+        let id = stored.tournament.id;
+        let mut tx = crate::db::begin(&self.db).await?;
+        // The lease may have ended meanwhile, and the tournament.
+        let Some(locked) = db::leases::lock(&mut tx, id, &self.holder).await? else {
+            return Ok(None);
+        };
+        if locked.tournament.pairing_closes_at != stored.tournament.pairing_closes_at {
+            return Ok(None);
+        }
+        let numbers: Vec<i32> = pairs
+            .iter()
+            .flat_map(|pair| [pair.first, pair.second])
+            .map(|place| entrants[place].number)
+            .collect();
+        let free = db::pairings::lock_free(&mut tx, id, &numbers).await?;
+        let mut count = 0;
+        for pair in pairs {
+            let both = [pair.first, pair.second].map(|place| &entrants[place]);
+            if !both.iter().all(|one| free.contains(&one.number)) {
+                continue;
+            }
+            let seats = both.map(|one| one.player);
+            match self.capacity.check_match(&mut tx).await {
+                Err(error) if error.failure().is_none() => {
+                    tx.commit().await?;
+                    return Ok(None);
+                }
+                checked => checked?,
+            }
+            let terms = Terms {
+                rated: stored.tournament.rated
+                    && db::pairings::can_be_rated(&mut tx, id, seats).await?,
+                ..stored.terms()
+            };
+            let rules = TournamentMatch {
+                id: id.0,
+                first_move: arena::first_move_timeout(&terms.setup),
+                offers_after: 0,
+            };
+            let started = pairing::db::start_tournament_match(&mut tx, seats, &terms, rules).await;
+            let match_id = match started {
+                Ok(match_id) => match_id,
+                // Refused before anything was written.
+                Err(error) if matches!(error.code(), Code::OpponentLeft | Code::OnVacation) => {
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            let new = NewPairing {
+                round,
+                numbers: both.map(|one| one.number),
+                match_id,
+            };
+            db::pairings::insert(&mut tx, id, &new).await?;
+            count += 1;
+        }
+        if count > 0 {
+            db::advance(&mut tx, id).await?;
+        }
+        tx.commit().await?;
+        Ok(Some(count))
+    }
+}
+
+/// Returns those who wait at `now`, with all that their pairing depends on.
+fn waiting(entrants: &[StoredEntrant], before: &[PairedBefore], now: Timestamp) -> Vec<Waiting> {
+    let place: HashMap<i32, usize> = (0..)
+        .zip(entrants)
+        .map(|(place, one)| (one.number, place))
+        .collect();
+    let sheets: Vec<_> = entrants.iter().map(|one| one.sheet).collect();
+    let mut ranks = vec![0; entrants.len()];
+    for (rank, player) in (1..).zip(arena::rank(&sheets)) {
+        ranks[player] = rank;
+    }
+    let mut opponents = vec![Vec::new(); entrants.len()];
+    let mut first_moves = vec![0; entrants.len()];
+    let mut last_sides: Vec<Option<(Seat, u32)>> = vec![None; entrants.len()];
+    for pair in before {
+        let (Some(&first), Some(&second)) = (place.get(&pair.first), place.get(&pair.second))
+        else {
+            continue;
+        };
+        opponents[first].push(second);
+        opponents[second].push(first);
+        first_moves[first] += 1;
+        for (player, side) in [(first, Seat::First), (second, Seat::Second)] {
+            let times = match last_sides[player] {
+                Some((last, times)) if last == side => times + 1,
+                _ => 1,
+            };
+            last_sides[player] = Some((side, times));
+        }
+    }
+    (0..)
+        .zip(entrants)
+        .filter(|(_, one)| one.is_waiting && one.waits_from <= now)
+        .map(|(player, one)| Waiting {
+            player,
+            rank: ranks[player],
+            rating: one.rating,
+            since: one.waits_from,
+            opponents: std::mem::take(&mut opponents[player]),
+            first_moves: first_moves[player],
+            last_side: last_sides[player],
+        })
+        .collect()
+}
+
+impl StoredTournament {
+    /// Returns the terms of its matches.
+    pub(super) fn terms(&self) -> Terms {
+        Terms {
+            setup: self.tournament.setup,
+            clock: self.tournament.clock,
+            rated: self.tournament.rated,
+        }
+    }
+
+    /// Returns how long a game is expected to take.
+    pub(super) fn estimate(&self) -> Result<Millis, Error> {
+        arena::estimated_duration(self.tournament.clock, &self.tournament.setup)
+            .ok_or_else(|| Error::invariant("an arena has no clock"))
+    }
+}

@@ -1,0 +1,117 @@
+//! Making an arena: who may, and which arenas make sense.
+
+use super::{Tournaments, db};
+use crate::attempts::client_address::ClientAddress;
+use crate::names::TableName;
+use crate::{Error, WithSubject as _, now, pairing};
+use tochki_play::{Millis, Terms, Timestamp};
+use tochki_protocol::limits::{self, in_millis};
+use tochki_protocol::{Account, Code, EntryConditions, TournamentId};
+use tochki_tournaments::arena;
+
+/// The choices of who makes an arena.
+#[derive(Clone, Debug)]
+pub struct NewArena {
+    /// The name.
+    pub name: String,
+    /// The description, as plain text.
+    pub description: String,
+    /// Game, setup, clock, rated or not.
+    pub terms: Terms,
+    /// The duration.
+    pub minutes: u32,
+    /// The start.
+    pub starts_at: Timestamp,
+    /// Whether games count double after two wins in a row.
+    pub streaks: bool,
+    /// Whether games count that run at the end.
+    pub last_games: bool,
+    /// The conditions of entering.
+    pub entry: EntryConditions,
+    /// The hash of the password, if there is one.
+    pub password_hash: Option<String>,
+}
+
+impl NewArena {
+    /// Returns the arena with its texts as they are kept.
+    fn check(mut self, now: Timestamp) -> Result<Self, Code> {
+        let name = TableName::read(&self.name).ok_or(Code::InvalidTournament)?;
+        self.name = name.as_str().to_owned();
+        let chars = self.name.chars().count();
+        self.description = self.description.trim().to_owned();
+        let is_plain = |c: char| c == '\n' || !c.is_control();
+        let described = self.description.chars().count()
+            <= limits::TOURNAMENT_DESCRIPTION_MAX_CHARS
+            && self.description.chars().all(is_plain);
+        let lead = self.starts_at - now;
+        let in_time =
+            in_millis(limits::TOURNAMENT_MIN_LEAD)..=in_millis(limits::TOURNAMENT_MAX_LEAD);
+        let entry = &self.entry;
+        let ordered = match (entry.min_rating, entry.max_rating) {
+            (Some(min), Some(max)) => min <= max,
+            _ => true,
+        };
+        let is_sensible = limits::TOURNAMENT_NAME_CHARS.contains(&chars)
+            && described
+            && in_time.contains(&lead)
+            && limits::ARENA_MINUTES.contains(&self.minutes)
+            && ordered
+            && entry.min_games.is_none_or(|games| games >= 0)
+            && entry.min_age_days.is_none_or(|days| days >= 0)
+            && entry.password == self.password_hash.is_some();
+        if !is_sensible {
+            return Err(Code::InvalidTournament);
+        }
+        if self.terms.rated && entry.guests {
+            return Err(Code::GuestsUnrated);
+        }
+        // Everybody is to play more than one game.
+        let estimate = arena::estimated_duration(self.terms.clock, &self.terms.setup);
+        let longest = Millis::from_secs(self.minutes * 60 / 2);
+        match estimate {
+            Some(estimate) if estimate * 2 <= longest => Ok(self),
+            _ => Err(Code::InvalidClock),
+        }
+    }
+}
+
+impl Tournaments {
+    /// Makes an arena. Operators have no limits of their own.
+    ///
+    /// # Errors
+    /// `invalid_tournament`, `invalid_clock`, `guests_unrated`, `muted`, `not_qualified` (the account is too new, or has played too
+    /// little), or `too_many_tournaments`.
+    pub async fn create_arena(
+        &self,
+        creator: &Account,
+        is_operator: bool,
+        client: &ClientAddress,
+        arena: NewArena,
+    ) -> Result<TournamentId, Error> {
+        let done = async {
+            let arena = arena.check(now())?;
+            let mut tx = crate::db::begin(&self.db).await?;
+            pairing::db::players::lock_players(&mut tx, [creator.id; 2]).await?;
+            let address = client.site().unwrap_or(client.address).to_string();
+            let made = db::creator(&mut tx, creator.id, &address).await?;
+            // The name is something that is said to all.
+            if made.is_muted {
+                return Err(Code::Muted.into());
+            }
+            if !is_operator {
+                if !made.is_known {
+                    return Err(Code::NotQualified.into());
+                }
+                if made.open >= limits::TOURNAMENTS_PER_PLAYER
+                    || made.by_address >= limits::TOURNAMENTS_BY_ADDRESS
+                {
+                    return Err(Code::TooManyTournaments.into());
+                }
+            }
+            let id = db::insert(&mut tx, creator.id, is_operator, &address, &arena).await?;
+            tx.commit().await?;
+            Ok(id)
+        };
+        done.await.with_subject(creator.id)
+    }
+}

@@ -1,0 +1,462 @@
+//! The rows of tournaments.
+
+pub mod acts;
+pub mod entrants;
+pub mod leases;
+pub mod pairings;
+pub mod results;
+
+use crate::Error;
+use crate::db::rows::{account, parse_stored, skip_unreadable};
+use crate::db::terms::StoredTerms;
+use crate::db::{Db, Tx};
+use crate::tournaments::NewArena;
+use tochki_play::Timestamp;
+use tochki_protocol::{
+    EntryConditions, PlayerId, Tournament, TournamentFormat, TournamentId, TournamentState, limits,
+};
+use tochki_rules::GameKind;
+use tochki_tournaments::arena;
+
+/// A tournament, and what only the server knows of it.
+pub struct StoredTournament {
+    /// The tournament.
+    pub tournament: Tournament,
+    /// The hash of its password.
+    pub password_hash: Option<String>,
+}
+
+/// A row of `read_tournaments`, the columns of every query here.
+struct Row {
+    id: i64,
+    format: String,
+    name: String,
+    description: String,
+    game: String,
+    setup: serde_json::Value,
+    clock: String,
+    rated: bool,
+    minutes: Option<i32>,
+    streaks: bool,
+    last_games: bool,
+    min_rating: Option<i32>,
+    max_rating: Option<i32>,
+    min_games: Option<i32>,
+    min_age_days: Option<i32>,
+    password_hash: Option<String>,
+    guests: bool,
+    bots: bool,
+    entries_closed: bool,
+    state: String,
+    version: i64,
+    starts_at: i64,
+    ends_at: Option<i64>,
+    players: i64,
+    creator_id: Option<i64>,
+    creator_name: Option<String>,
+    creator_bot: Option<bool>,
+}
+
+impl Row {
+    fn read(self) -> Result<StoredTournament, Error> {
+        let terms = StoredTerms::new(self.game, self.setup, self.clock).read(self.rated)?;
+        let ends_at = self.ends_at.map(Timestamp);
+        let closes_at = ends_at.map(|ends_at| {
+            if self.last_games {
+                ends_at
+            } else {
+                arena::pairing_closes(ends_at, terms.clock)
+            }
+        });
+        let tournament = Tournament {
+            id: TournamentId(self.id),
+            format: parse_stored(&self.format, TournamentFormat::read(&self.format))?,
+            name: self.name,
+            description: self.description,
+            creator: self
+                .creator_id
+                .zip(self.creator_name)
+                .map(|(id, name)| account(id, name, false, self.creator_bot == Some(true))),
+            setup: terms.setup,
+            clock: terms.clock,
+            rated: terms.rated,
+            minutes: self.minutes.map(i32::cast_unsigned),
+            first_move: arena::first_move_timeout(&terms.setup),
+            streaks: self.streaks,
+            last_games: self.last_games,
+            entry: EntryConditions {
+                min_rating: self.min_rating,
+                max_rating: self.max_rating,
+                min_games: self.min_games,
+                min_age_days: self.min_age_days,
+                password: self.password_hash.is_some(),
+                guests: self.guests,
+                bots: self.bots,
+            },
+            entries_closed: self.entries_closed,
+            state: parse_stored(&self.state, TournamentState::read(&self.state))?,
+            version: self.version,
+            players: u32::try_from(self.players).unwrap_or(u32::MAX),
+            starts_at: Timestamp(self.starts_at),
+            ends_at,
+            pairing_closes_at: closes_at,
+        };
+        Ok(StoredTournament {
+            tournament,
+            password_hash: self.password_hash,
+        })
+    }
+}
+
+/// A tournament, if there is one.
+pub async fn read(db: &Db, id: TournamentId) -> Result<Option<StoredTournament>, Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
+                  setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
+                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
+                  version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+           from read_tournaments where id = $1"#,
+        id.0
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(Row::read).transpose()
+}
+
+/// A tournament, whose row is locked until the transaction ends. Whatever changes a tournament or its entrants locks it first.
+pub async fn lock(tx: &mut Tx, id: TournamentId) -> Result<Option<StoredTournament>, Error> {
+    sqlx::query!(
+        "select from tournaments where id = $1 for no key update",
+        id.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
+                  setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
+                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
+                  version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+           from read_tournaments where id = $1"#,
+        id.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    row.map(Row::read).transpose()
+}
+
+/// The open and the running tournaments, the next to begin first, after the first `skip`.
+pub async fn upcoming(
+    db: &Db,
+    game: Option<GameKind>,
+    skip: i64,
+) -> Result<Vec<Tournament>, Error> {
+    const {
+        assert!(
+            limits::TOURNAMENTS_PAGE_LEN == 20,
+            "the number in the query"
+        )
+    };
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
+                  setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
+                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
+                  version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+           from read_tournaments r where id in (
+               select id from tournaments where state in ('open', 'running') and ($2::text is null or game = $2)
+               order by starts_at, id offset $1 limit 20)
+           order by starts_at, id"#,
+        skip,
+        game.map(GameKind::id)
+    )
+    .fetch_all(db)
+    .await?;
+    let read = rows.into_iter().map(|row| Ok(row.read()?.tournament));
+    Ok(skip_unreadable(read))
+}
+
+/// The finished tournaments, the latest first, after the first `skip`.
+pub async fn finished(
+    db: &Db,
+    game: Option<GameKind>,
+    skip: i64,
+) -> Result<Vec<Tournament>, Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
+                  setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
+                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
+                  version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+           from read_tournaments r where id in (
+               select id from tournaments where state = 'finished' and ($2::text is null or game = $2)
+               order by finished_at desc, id desc offset $1 limit 20)
+           order by finished_at desc, id desc"#,
+        skip,
+        game.map(GameKind::id)
+    )
+    .fetch_all(db)
+    .await?;
+    let read = rows.into_iter().map(|row| Ok(row.read()?.tournament));
+    Ok(skip_unreadable(read))
+}
+
+/// The next tournament that begins soon, or else one that runs: of a game, or of any.
+pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>, Error> {
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
+                  setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
+                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
+                  version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+           from read_tournaments r where id = (
+               select id from tournaments
+               where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null
+                   and not entries_closed and ($1::text is null or game = $1)
+               order by state, starts_at, id limit 1)"#,
+        game.map(GameKind::id),
+        limits::TOURNAMENT_ANNOUNCED_BEFORE as _
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(|row| Ok(row.read()?.tournament)).transpose()
+}
+
+/// The versions of those of these tournaments that there are.
+pub async fn versions(db: &Db, ids: &[TournamentId]) -> Result<Vec<(TournamentId, i64)>, Error> {
+    let ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        "select id, version from tournaments where id = any($1)",
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(|row| (TournamentId(row.id), row.version))
+        .collect())
+}
+
+/// The version of a tournament, if there is one.
+pub async fn version(db: &Db, id: TournamentId) -> Result<Option<i64>, Error> {
+    let version = sqlx::query_scalar!("select version from tournaments where id = $1", id.0);
+    Ok(version.fetch_optional(db).await?)
+}
+
+/// The hash of the password of a tournament, if there is one and the player is no entrant; the outer `None` is no such tournament.
+pub async fn password_hash(
+    db: &Db,
+    id: TournamentId,
+    player: PlayerId,
+) -> Result<Option<Option<String>>, Error> {
+    let hash = sqlx::query_scalar!(
+        "select case when not exists (
+             select from tournament_entrants e where e.tournament_id = t.id and e.player_id = $2) then password_hash end
+         from tournaments t where id = $1",
+        id.0,
+        player.0
+    );
+    Ok(hash.fetch_optional(db).await?)
+}
+
+/// The tournaments that a player has made, and those made at one address.
+pub struct Creator {
+    /// Whether an operator has muted the player.
+    pub is_muted: bool,
+    /// Whether the account is old enough, and has played enough.
+    pub is_known: bool,
+    /// Those of the player that are open or running.
+    pub open: i64,
+    /// Those made at the address of late.
+    pub by_address: i64,
+}
+
+/// The key of the advisory lock that the count of tournaments of an address takes; see [`crate::pairing::db::count_running`].
+const TOURNAMENTS_LOCK: i64 = 10;
+
+/// Counts the tournaments of a locked player, and those of an address. The next count waits until this transaction ends.
+pub async fn creator(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Creator, Error> {
+    sqlx::query!("select pg_advisory_xact_lock($1)", TOURNAMENTS_LOCK)
+        .execute(&mut **tx)
+        .await?;
+    let row = sqlx::query!(
+        r#"select coalesce(muted_until > now(), false) as "is_muted!",
+                  not guest and created_at < now() - $3::interval
+                      and (select coalesce(sum(games), 0) >= $4 from ratings r where r.player_id = p.id) as "is_known!",
+                  (select count(*) from tournaments t where t.creator_id = p.id and t.state in ('open', 'running')) as "open!",
+                  (select count(*) from tournaments t
+                   where t.address = $2 and t.created_at > now() - $5::interval and not t.by_operator) as "by_address!"
+           from players p where id = $1"#,
+        player.0,
+        address,
+        limits::TOURNAMENT_CREATOR_MIN_AGE as _,
+        limits::TOURNAMENT_CREATOR_MIN_MATCHES,
+        limits::TOURNAMENT_ADDRESS_WINDOW as _
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(Creator {
+        is_muted: row.is_muted,
+        is_known: row.is_known,
+        open: row.open,
+        by_address: row.by_address,
+    })
+}
+
+/// Inserts an arena.
+pub async fn insert(
+    tx: &mut Tx,
+    creator: PlayerId,
+    by_operator: bool,
+    address: &str,
+    new: &NewArena,
+) -> Result<TournamentId, Error> {
+    let stored = StoredTerms::of(&new.terms)?;
+    let id = sqlx::query_scalar!(
+        "insert into tournaments (format, name, description, creator_id, address, by_operator, game, setup, clock, rated, minutes,
+             streaks, last_games, min_rating, max_rating, min_games, min_age_days, password_hash, guests, bots, starts_at)
+         values ('arena', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, at_ms($20))
+         returning id",
+        new.name,
+        new.description,
+        creator.0,
+        address,
+        by_operator,
+        stored.game,
+        stored.setup,
+        stored.clock,
+        new.terms.rated,
+        new.minutes.cast_signed(),
+        new.streaks,
+        new.last_games,
+        new.entry.min_rating,
+        new.entry.max_rating,
+        new.entry.min_games,
+        new.entry.min_age_days,
+        new.password_hash,
+        new.entry.guests,
+        new.entry.bots,
+        new.starts_at.0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(TournamentId(id))
+}
+
+/// Gives a locked tournament its next version.
+pub async fn advance(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournaments set version = version + 1 where id = $1",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Begins a locked arena: its whole duration is still to come, however late it begins. Entrants who are in another running
+/// tournament are paused.
+pub async fn begin(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournaments set state = 'running', began_at = now(), ends_at = now() + minutes * interval '1 minute',
+             version = version + 1
+         where id = $1",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update tournament_entrants e set waits_from = now(), state = case when exists (
+             select from tournament_entrants o join tournaments t on t.id = o.tournament_id
+             where o.player_id = e.player_id and o.tournament_id <> e.tournament_id and o.state = 'here'
+                 and t.state = 'running') then 'paused' else 'here' end
+         where tournament_id = $1 and state = 'here'",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Returns whether a locked arena that runs is over: at its end, or where the last games count once they have ended, at the latest
+/// after the time for them.
+pub async fn is_over(tx: &mut Tx, stored: &StoredTournament) -> Result<bool, Error> {
+    let tournament = &stored.tournament;
+    let Some(ends_at) = tournament.ends_at else {
+        return Ok(false);
+    };
+    let last = if tournament.last_games {
+        arena::last_games_end(ends_at, tournament.clock)
+    } else {
+        ends_at
+    };
+    Ok(sqlx::query_scalar!(
+        r#"select at_ms($2) <= now() and (at_ms($3) <= now() or not exists (
+               select from tournament_pairings where tournament_id = $1 and finished_at is null)) as "over!""#,
+        tournament.id.0,
+        ends_at.0,
+        last.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Ends a locked tournament. Games that run do not count any more.
+pub async fn end(tx: &mut Tx, id: TournamentId, state: TournamentState) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournament_pairings set counts = false where tournament_id = $1 and finished_at is null",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "update tournaments set state = $2, finished_at = now(), holder = null, held_until = null, version = version + 1
+         where id = $1",
+        id.0,
+        state.as_str()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Sets whether a locked tournament takes no new entrants.
+pub async fn set_entries_closed(tx: &mut Tx, id: TournamentId, closed: bool) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournaments set entries_closed = $2, version = version + 1 where id = $1",
+        id.0,
+        closed
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Forgets the addresses at which tournaments were made and entered.
+pub async fn delete_old(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournaments set address = null where address is not null and created_at < now() - $1::interval",
+        limits::TOURNAMENT_ADDRESS_WINDOW as _
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "update tournament_entrants e set address = null from tournaments t
+         where t.id = e.tournament_id and e.address is not null and t.finished_at < now() - $1::interval",
+        limits::TOURNAMENT_ADDRESS_WINDOW as _
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}

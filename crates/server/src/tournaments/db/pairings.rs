@@ -1,0 +1,352 @@
+//! The pairings of an arena, and those who wait for one.
+
+use crate::Error;
+use crate::db::rows::account;
+use crate::db::{Db, Tx};
+use sqlx::types::Json;
+use std::collections::HashSet;
+use tochki_play::{Rating, Timestamp};
+use tochki_protocol::{
+    MatchId, PlayerId, PlayersPaired, TournamentId, TournamentPairing, TournamentResult, limits,
+};
+use tochki_tournaments::arena::Sheet;
+
+/// Those who wait, and how many are active.
+pub struct Line {
+    /// Since when each of those who may be paired waits.
+    pub waits_from: Vec<Timestamp>,
+    /// The number of players who wait or play.
+    pub active: usize,
+}
+
+/// Reads who may be paired now. Who plays elsewhere, is on vacation, or has closed the account, is not.
+pub async fn line(db: &Db, id: TournamentId) -> Result<Line, Error> {
+    let rows = sqlx::query!(
+        r#"select ms(e.waits_from) as "waits_from!", is_free_entrant(e.player_id) and e.waits_from <= now() as "free!"
+           from tournament_entrants e where e.tournament_id = $1 and e.state = 'here'"#,
+        id.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(Line {
+        active: rows.len(),
+        waits_from: rows
+            .into_iter()
+            .filter(|row| row.free)
+            .map(|row| Timestamp(row.waits_from))
+            .collect(),
+    })
+}
+
+/// An entrant, with what pairing depends on.
+pub struct StoredEntrant {
+    /// The place in the order of joining.
+    pub number: i32,
+    /// The player.
+    pub player: PlayerId,
+    /// The rating, rounded.
+    pub rating: i32,
+    /// The score.
+    pub sheet: Sheet,
+    /// Since when the entrant waits.
+    pub waits_from: Timestamp,
+    /// Whether the entrant takes part, and may be paired.
+    pub is_waiting: bool,
+}
+
+/// All entrants, in the order of joining.
+pub async fn entrants(db: &Db, id: TournamentId) -> Result<Vec<StoredEntrant>, Error> {
+    let rows = sqlx::query!(
+        r#"select e.number, e.player_id, round(coalesce(r.rating, $2))::int as "rating!", e.sheet as "sheet: Json<Sheet>",
+                  ms(e.waits_from) as "waits_from!", e.state = 'here' and is_free_entrant(e.player_id) as "is_waiting!"
+           from tournament_entrants e join tournaments t on t.id = e.tournament_id
+           left join ratings r on r.player_id = e.player_id and r.game = t.game
+           where e.tournament_id = $1 order by e.number"#,
+        id.0,
+        Rating::START.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| StoredEntrant {
+            number: row.number,
+            player: PlayerId(row.player_id),
+            rating: row.rating,
+            sheet: row.sheet.map(|sheet| sheet.0).unwrap_or_default(),
+            waits_from: Timestamp(row.waits_from),
+            is_waiting: row.is_waiting,
+        })
+        .collect())
+}
+
+/// A pairing that was made: the places in the order of joining.
+pub struct PairedBefore {
+    /// The player with the first move.
+    pub first: i32,
+    /// The other player.
+    pub second: i32,
+}
+
+/// All pairings of two, from the first to the last.
+pub async fn all(db: &Db, id: TournamentId) -> Result<Vec<PairedBefore>, Error> {
+    let rows = sqlx::query_as!(
+        PairedBefore,
+        r#"select first, second as "second!" from tournament_pairings
+           where tournament_id = $1 and second is not null order by id"#,
+        id.0
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows)
+}
+
+/// The number of the next wave.
+pub async fn next_round(db: &Db, id: TournamentId) -> Result<i32, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select coalesce(max(round) + 1, 1) as "round!" from (
+               select round from tournament_pairings where tournament_id = $1 order by id desc limit 1) last"#,
+        id.0
+    )
+    .fetch_one(db)
+    .await?)
+}
+
+/// Locks the players of these entrants in the order of their ids, and returns the numbers of those who still may be paired.
+pub async fn lock_free(
+    tx: &mut Tx,
+    id: TournamentId,
+    numbers: &[i32],
+) -> Result<HashSet<i32>, Error> {
+    // As `pairing::db::players::lock_players`, for more than two.
+    sqlx::query!(
+        "select id from players where id in (
+             select player_id from tournament_entrants where tournament_id = $1 and number = any($2))
+         order by id for no key update",
+        id.0,
+        numbers
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    let free = sqlx::query_scalar!(
+        "select number from tournament_entrants
+         where tournament_id = $1 and number = any($2) and state = 'here' and waits_from <= now() and is_free_entrant(player_id)",
+        id.0,
+        numbers
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(free.into_iter().collect())
+}
+
+/// Returns whether a match of two locked entrants is rated in a rated tournament: of people, or of bots where no person takes part;
+/// and where arranging games would be easy, no more than [`limits::RATED_MATCHES_PER_PAIR`] a day, and none of two accounts of one
+/// address.
+pub async fn can_be_rated(
+    tx: &mut Tx,
+    id: TournamentId,
+    [one, other]: [PlayerId; 2],
+) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select may_be_rated($2, $3)
+               and (select count(distinct p.bot) = 1 from tournament_entrants e join players p on p.id = e.player_id
+                    where e.tournament_id = t.id and e.state in ('here', 'paused'))
+               and (t.by_operator
+                   or t.password_hash is null
+                       and (select count(*) >= $4 from tournament_entrants e where e.tournament_id = t.id and e.sheet is not null)
+                   or not are_rated_out($2, $3) and not exists (
+                       select from addresses a join addresses b on b.address = a.address
+                       where a.player_id = $2 and b.player_id = $3)) as "can!"
+           from tournaments t where t.id = $1"#,
+        id.0,
+        one.0,
+        other.0,
+        limits::TOURNAMENT_UNBOUNDED_PLAYERS
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// A pairing to be.
+pub struct NewPairing {
+    /// The wave.
+    pub round: i32,
+    /// The places in the order of joining, the one with the first move in front.
+    pub numbers: [i32; 2],
+    /// The match.
+    pub match_id: MatchId,
+}
+
+/// Inserts a pairing, in the transaction that starts its match.
+pub async fn insert(tx: &mut Tx, id: TournamentId, new: &NewPairing) -> Result<(), Error> {
+    let [first, second] = new.numbers;
+    sqlx::query!(
+        "insert into tournament_pairings (tournament_id, round, first, second, match_id) values ($1, $2, $3, $4, $5)",
+        id.0,
+        new.round,
+        first,
+        second,
+        new.match_id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// A page of the pairings of two, the latest first, after the first `skip`.
+pub async fn page(db: &Db, id: TournamentId, skip: i64) -> Result<Vec<TournamentPairing>, Error> {
+    const {
+        assert!(limits::TOURNAMENT_PAGE_LEN == 50, "the number in the query");
+    };
+    let rows = sqlx::query!(
+        r#"select p.round, p.match_id as "match_id!", p.winner, p.forfeit, p.counts, p.points,
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1,
+                  b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
+           from tournament_pairings p
+           join tournament_entrants e on e.tournament_id = p.tournament_id and e.number = p.first
+           join tournament_entrants f on f.tournament_id = p.tournament_id and f.number = p.second
+           join players a on a.id = e.player_id join players b on b.id = f.player_id
+           where p.tournament_id = $1 order by p.id desc offset $2 limit 50"#,
+        id.0,
+        skip
+    )
+    .fetch_all(db)
+    .await?;
+    let pairings = rows.into_iter().map(|row| TournamentPairing {
+        round: row.round.cast_unsigned(),
+        match_id: MatchId(row.match_id),
+        players: [
+            account(row.id1, row.name1, row.guest1, row.bot1),
+            account(row.id2, row.name2, row.guest2, row.bot2),
+        ],
+        winner: row.winner.and_then(|winner| u8::try_from(winner).ok()),
+        forfeit: row.forfeit,
+        counts: row.counts,
+        points: row.points.and_then(|points| {
+            let [first, second] = points[..] else {
+                return None;
+            };
+            Some([first, second].map(i32::cast_unsigned))
+        }),
+    });
+    Ok(pairings.collect())
+}
+
+/// The number of all pairings of two.
+pub async fn count(db: &Db, id: TournamentId) -> Result<i64, Error> {
+    let count = sqlx::query_scalar!(
+        r#"select count(*) as "count!" from tournament_pairings where tournament_id = $1 and second is not null"#,
+        id.0
+    );
+    Ok(count.fetch_one(db).await?)
+}
+
+/// The pairings of two after the one with this number, in their order, each with its own number.
+pub async fn after(
+    db: &Db,
+    id: TournamentId,
+    last: i64,
+) -> Result<Vec<(i64, PlayersPaired)>, Error> {
+    let rows = sqlx::query!(
+        r#"select p.id, p.round, p.match_id as "match_id!",
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1,
+                  b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
+           from tournament_pairings p
+           join tournament_entrants e on e.tournament_id = p.tournament_id and e.number = p.first
+           join tournament_entrants f on f.tournament_id = p.tournament_id and f.number = p.second
+           join players a on a.id = e.player_id join players b on b.id = f.player_id
+           where p.tournament_id = $1 and p.id > $2 order by p.id"#,
+        id.0,
+        last
+    )
+    .fetch_all(db)
+    .await?;
+    let pairings = rows.into_iter().map(|row| {
+        let paired = PlayersPaired {
+            match_id: MatchId(row.match_id),
+            players: [
+                account(row.id1, row.name1, row.guest1, row.bot1),
+                account(row.id2, row.name2, row.guest2, row.bot2),
+            ],
+            round: row.round.cast_unsigned(),
+        };
+        (row.id, paired)
+    });
+    Ok(pairings.collect())
+}
+
+/// The number of the last pairing, and the matches that run.
+pub async fn running(db: &Db, id: TournamentId) -> Result<(i64, HashSet<MatchId>), Error> {
+    // Read first, so that no later pairing is missed: one that is read twice does no harm.
+    let last = sqlx::query_scalar!(
+        r#"select coalesce(max(id), 0) as "last!" from tournament_pairings where tournament_id = $1"#,
+        id.0
+    );
+    let last = last.fetch_one(db).await?;
+    let running = sqlx::query_scalar!(
+        r#"select match_id as "match_id!" from tournament_pairings
+           where tournament_id = $1 and finished_at is null and match_id is not null and id <= $2"#,
+        id.0,
+        last
+    );
+    let running = running.fetch_all(db).await?;
+    Ok((last, running.into_iter().map(MatchId).collect()))
+}
+
+/// The results of those of these matches that have ended.
+pub async fn ended(
+    db: &Db,
+    id: TournamentId,
+    running: &HashSet<MatchId>,
+) -> Result<Vec<TournamentResult>, Error> {
+    let ids: Vec<i64> = running.iter().map(|id| id.0).collect();
+    let rows = sqlx::query!(
+        r#"select match_id as "match_id!", winner, forfeit from tournament_pairings
+           where tournament_id = $1 and match_id = any($2) and finished_at is not null order by finished_at, id"#,
+        id.0,
+        &ids
+    )
+    .fetch_all(db)
+    .await?;
+    let results = rows.into_iter().map(|row| TournamentResult {
+        match_id: MatchId(row.match_id),
+        winner: row.winner.and_then(|winner| u8::try_from(winner).ok()),
+        forfeit: row.forfeit,
+    });
+    Ok(results.collect())
+}
+
+/// The running matches of the players with the highest scores.
+pub async fn top_running(db: &Db, id: TournamentId) -> Result<Vec<MatchId>, Error> {
+    const { assert!(limits::TOURNAMENT_BOARDS == 6, "the number in the query") };
+    let ids = sqlx::query_scalar!(
+        r#"select p.match_id as "match_id!" from tournament_pairings p
+           join tournament_entrants e on e.tournament_id = p.tournament_id and e.number = p.first
+           join tournament_entrants f on f.tournament_id = p.tournament_id and f.number = p.second
+           where p.tournament_id = $1 and p.finished_at is null
+           order by greatest(e.score, f.score) desc, least(e.score, f.score) desc, p.id limit 6"#,
+        id.0
+    );
+    let ids = ids.fetch_all(db).await?;
+    Ok(ids.into_iter().map(MatchId).collect())
+}
+
+/// The matches that a player has won against the highest rated opponents.
+pub async fn best_wins(db: &Db, id: TournamentId, player: PlayerId) -> Result<Vec<MatchId>, Error> {
+    const {
+        assert!(
+            limits::TOURNAMENT_BEST_GAMES == 3,
+            "the number in the query"
+        )
+    };
+    let ids = sqlx::query_scalar!(
+        r#"select p.match_id as "match_id!" from tournament_pairings p join matches m on m.id = p.match_id
+           where p.tournament_id = $1 and p.counts and not p.forfeit
+               and (m.seat1 = $2 and p.winner = 1 or m.seat2 = $2 and p.winner = 2)
+           order by case when m.seat1 = $2 then m.rating2 else m.rating1 end desc, p.id limit 3"#,
+        id.0,
+        player.0
+    );
+    let ids = ids.fetch_all(db).await?;
+    Ok(ids.into_iter().map(MatchId).collect())
+}

@@ -1,0 +1,63 @@
+//! The driver: one instance at a time begins, pairs and ends a tournament.
+
+use super::{Tournaments, db};
+use crate::{Error, LogFailure as _, WithSubject as _, outages};
+use tochki_protocol::{TournamentId, TournamentState, limits};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+impl Tournaments {
+    pub(super) async fn drive_loop(self, shutdown: CancellationToken) {
+        let mut interval = tokio::time::interval(limits::TOURNAMENT_INTERVAL);
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = shutdown.cancelled() => break,
+                _ = interval.tick() => self.drive_all().await,
+            }
+        }
+        // Another instance need not wait for the end of the leases.
+        let released = db::leases::release(&self.db, &self.holder).await;
+        released.log_failure("releasing tournaments");
+    }
+
+    /// Takes the leases that are free, renews those that this instance has, and drives these tournaments.
+    async fn drive_all(&self) {
+        let taken = db::leases::take(&self.db, &self.holder, limits::TOURNAMENT_LEASE).await;
+        let Some(ids) = taken.log_failure("taking tournaments") else {
+            return;
+        };
+        for id in ids {
+            // One that cannot be driven keeps no other from its turn.
+            let driven = self.drive(id).await;
+            driven.with_subject(id).log_failure("driving a tournament");
+        }
+    }
+
+    async fn drive(&self, id: TournamentId) -> Result<(), Error> {
+        // An outage moves the end of a tournament before anything is decided by it.
+        if !outages::db::is_heartbeat_fresh(&self.db).await? {
+            return Ok(());
+        }
+        let mut tx = crate::db::begin(&self.db).await?;
+        let Some(stored) = db::leases::lock(&mut tx, id, &self.holder).await? else {
+            return Ok(());
+        };
+        match stored.tournament.state {
+            TournamentState::Open => {
+                db::begin(&mut tx, id).await?;
+                tx.commit().await?;
+            }
+            TournamentState::Running if db::is_over(&mut tx, &stored).await? => {
+                db::end(&mut tx, id, TournamentState::Finished).await?;
+                tx.commit().await?;
+            }
+            TournamentState::Running => {
+                tx.rollback().await?;
+                self.pair_wave(&stored).await?;
+            }
+            TournamentState::Finished | TournamentState::Cancelled => {}
+        }
+        Ok(())
+    }
+}

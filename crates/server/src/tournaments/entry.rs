@@ -1,0 +1,271 @@
+//! Entering a tournament, pausing, leaving, removal, cancelling.
+
+use super::{Tournaments, db};
+use crate::attempts::client_address::ClientAddress;
+use crate::db::Tx;
+use crate::{Error, WithSubject as _, now, pairing};
+use db::StoredTournament;
+use db::acts::Act;
+use db::entrants::NewEntrant;
+use tochki_protocol::{
+    Account, Code, EntrantState, PlayerId, TournamentEntry, TournamentFormat, TournamentId,
+    TournamentState, limits,
+};
+use tochki_tournaments::arena;
+
+impl Tournaments {
+    /// Enters a tournament, or comes back from a pause. `verified` is the hash that the player's password was verified against.
+    ///
+    /// # Errors
+    /// `no_such_tournament`, `not_open`, `not_qualified`, `wrong_password`, `already_in_tournament`, `tournament_full`.
+    pub async fn join(
+        &self,
+        player: &Account,
+        client: &ClientAddress,
+        id: TournamentId,
+        verified: Option<&str>,
+    ) -> Result<(), Error> {
+        let done = async {
+            let mut tx = crate::db::begin(&self.db).await?;
+            let stored = self.lock(&mut tx, id).await?;
+            pairing::db::players::lock_players(&mut tx, [player.id; 2]).await?;
+            let known = db::entrants::lock(&mut tx, id, player.id).await?;
+            if !stored.takes_entrants(known.is_some()) {
+                return Err(Code::NotOpen.into());
+            }
+            let is_running = stored.tournament.state == TournamentState::Running;
+            if is_running && db::entrants::is_in_another(&mut tx, id, player.id).await? {
+                return Err(Code::AlreadyInTournament.into());
+            }
+            match known {
+                Some(known) => match known.state {
+                    EntrantState::Here => return Ok(()),
+                    EntrantState::Removed => return Err(Code::NotQualified.into()),
+                    EntrantState::Left => {
+                        db::entrants::come_back(&mut tx, id, player.id, 0).await?
+                    }
+                    EntrantState::Paused => {
+                        let estimate = stored.estimate()?;
+                        let delay = arena::return_delay(estimate, known.pauses);
+                        db::entrants::come_back(&mut tx, id, player.id, delay.0).await?;
+                    }
+                },
+                None => {
+                    if stored.password_hash.as_deref() != verified {
+                        return Err(Code::WrongPassword.into());
+                    }
+                    let address = client.site().unwrap_or(client.address).to_string();
+                    let new = NewEntrant {
+                        player: player.id,
+                        address: &address,
+                    };
+                    self.check_entry(&mut tx, &stored, player, &new).await?;
+                    db::entrants::insert(&mut tx, id, &new).await?;
+                }
+            }
+            db::advance(&mut tx, id).await?;
+            tx.commit().await?;
+            Ok(())
+        };
+        done.await.with_subject(id)
+    }
+
+    /// Checks the conditions of entering.
+    async fn check_entry(
+        &self,
+        tx: &mut Tx,
+        stored: &StoredTournament,
+        player: &Account,
+        new: &NewEntrant<'_>,
+    ) -> Result<(), Error> {
+        let (id, entry) = (stored.tournament.id, &stored.tournament.entry);
+        if player.guest && !entry.guests || player.bot && !entry.bots {
+            return Err(Code::NotQualified.into());
+        }
+        let game = stored.tournament.setup.kind();
+        let record = db::entrants::qualification(tx, player.id, game, id, new.address).await?;
+        let meets = entry.min_rating.is_none_or(|least| record.rating >= least)
+            && entry.max_rating.is_none_or(|most| record.rating <= most)
+            && entry.min_games.is_none_or(|least| record.games >= least)
+            && entry
+                .min_age_days
+                .is_none_or(|least| record.age_days >= least)
+            && record.is_open;
+        if !meets {
+            return Err(Code::NotQualified.into());
+        }
+        if record.entrants >= limits::ARENA_MAX_PLAYERS
+            || player.guest && record.guests_here >= limits::TOURNAMENT_GUESTS_BY_ADDRESS
+        {
+            return Err(Code::TournamentFull.into());
+        }
+        Ok(())
+    }
+
+    /// Leaves before the start, or pauses in a running arena: the score stays.
+    ///
+    /// # Errors
+    /// `no_such_tournament`, or `not_open` for who is not in it.
+    pub async fn leave(&self, player: &Account, id: TournamentId) -> Result<(), Error> {
+        let done = async {
+            let mut tx = crate::db::begin(&self.db).await?;
+            let stored = self.lock(&mut tx, id).await?;
+            let known = db::entrants::lock(&mut tx, id, player.id).await?;
+            let is_here = known.is_some_and(|known| known.state == EntrantState::Here);
+            match stored.tournament.state {
+                _ if !is_here => return Err(Code::NotOpen.into()),
+                TournamentState::Open => {
+                    db::entrants::set_state(&mut tx, id, player.id, EntrantState::Left).await?;
+                }
+                TournamentState::Running => db::entrants::pause(&mut tx, id, player.id).await?,
+                TournamentState::Finished | TournamentState::Cancelled => {
+                    return Err(Code::NotOpen.into());
+                }
+            }
+            db::advance(&mut tx, id).await?;
+            tx.commit().await?;
+            Ok(())
+        };
+        done.await.with_subject(id)
+    }
+
+    /// Removes a player: the creator before the start, an operator at any time until the end. A running game goes on.
+    ///
+    /// # Errors
+    /// `no_such_tournament`, `not_yours`, `not_open`, or `no_such_player`.
+    pub async fn remove(
+        &self,
+        by: &Account,
+        is_operator: bool,
+        id: TournamentId,
+        player: PlayerId,
+    ) -> Result<(), Error> {
+        let done = async {
+            let mut tx = crate::db::begin(&self.db).await?;
+            let stored = self.lock(&mut tx, id).await?;
+            stored.may_change(by, is_operator)?;
+            if db::entrants::lock(&mut tx, id, player).await?.is_none() {
+                return Err(Code::NoSuchPlayer.into());
+            }
+            db::entrants::set_state(&mut tx, id, player, EntrantState::Removed).await?;
+            db::acts::insert(&mut tx, id, by.id, is_operator, Act::Removed(player)).await?;
+            db::advance(&mut tx, id).await?;
+            tx.commit().await?;
+            Ok(())
+        };
+        done.await.with_subject(id)
+    }
+
+    /// Cancels a tournament, as [`Self::remove`] may. Running games go on, and are games as any other.
+    ///
+    /// # Errors
+    /// `no_such_tournament`, `not_yours`, or `not_open`.
+    pub async fn cancel(
+        &self,
+        by: &Account,
+        is_operator: bool,
+        id: TournamentId,
+    ) -> Result<(), Error> {
+        let done = async {
+            let mut tx = crate::db::begin(&self.db).await?;
+            let stored = self.lock(&mut tx, id).await?;
+            stored.may_change(by, is_operator)?;
+            db::end(&mut tx, id, TournamentState::Cancelled).await?;
+            db::acts::insert(&mut tx, id, by.id, is_operator, Act::Cancelled).await?;
+            tx.commit().await?;
+            Ok(())
+        };
+        done.await.with_subject(id)
+    }
+
+    /// Closes the entries, or opens them again, as [`Self::remove`] may.
+    ///
+    /// # Errors
+    /// `no_such_tournament`, `not_yours`, or `not_open`.
+    pub async fn close_entries(
+        &self,
+        by: &Account,
+        is_operator: bool,
+        id: TournamentId,
+        closed: bool,
+    ) -> Result<(), Error> {
+        let done = async {
+            let mut tx = crate::db::begin(&self.db).await?;
+            let stored = self.lock(&mut tx, id).await?;
+            stored.may_change(by, is_operator)?;
+            db::set_entries_closed(&mut tx, id, closed).await?;
+            let act = if closed {
+                Act::EntriesClosed
+            } else {
+                Act::EntriesOpened
+            };
+            db::acts::insert(&mut tx, id, by.id, is_operator, act).await?;
+            tx.commit().await?;
+            Ok(())
+        };
+        done.await.with_subject(id)
+    }
+
+    /// The state of a player in a tournament.
+    ///
+    /// # Errors
+    /// `no_such_tournament`.
+    pub async fn entry(
+        &self,
+        id: TournamentId,
+        player: &Account,
+        is_operator: bool,
+    ) -> Result<TournamentEntry, Error> {
+        let done = async {
+            let stored = db::read(&self.db, id).await?;
+            let stored = stored.ok_or(Code::NoSuchTournament)?;
+            let entry = db::entrants::entry(&self.db, id, player.id).await?;
+            Ok(TournamentEntry {
+                state: entry.as_ref().map(|entry| entry.state),
+                waits_from: entry.as_ref().map(|entry| entry.waits_from),
+                standing: self.standing_of(id, player.id).await?,
+                match_id: entry.and_then(|entry| entry.match_id),
+                clash: db::entrants::clash(&self.db, id, player.id).await?,
+                may_manage: stored.may_change(player, is_operator).is_ok(),
+            })
+        };
+        done.await.with_subject(id)
+    }
+
+    async fn lock(&self, tx: &mut Tx, id: TournamentId) -> Result<StoredTournament, Error> {
+        let stored = db::lock(tx, id).await?;
+        Ok(stored.ok_or(Code::NoSuchTournament)?)
+    }
+}
+
+impl StoredTournament {
+    /// Returns whether players may enter now. Who is known may come back although the entries are closed.
+    fn takes_entrants(&self, is_known: bool) -> bool {
+        let tournament = &self.tournament;
+        let is_open = is_known || !tournament.entries_closed;
+        match tournament.state {
+            TournamentState::Open => is_open,
+            TournamentState::Running => {
+                let closes = tournament.pairing_closes_at;
+                let in_time = closes.is_some_and(|closes| now() < closes);
+                is_open && in_time && tournament.format == TournamentFormat::Arena
+            }
+            TournamentState::Finished | TournamentState::Cancelled => false,
+        }
+    }
+
+    fn may_change(&self, by: &Account, is_operator: bool) -> Result<(), Code> {
+        let is_creator = self
+            .tournament
+            .creator
+            .as_ref()
+            .is_some_and(|creator| creator.id == by.id);
+        match self.tournament.state {
+            TournamentState::Finished | TournamentState::Cancelled => Err(Code::NotOpen),
+            _ if is_operator => Ok(()),
+            _ if !is_creator => Err(Code::NotYours),
+            TournamentState::Open => Ok(()),
+            TournamentState::Running => Err(Code::NotOpen),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Tournaments: made by players, entered, driven by one instance, and ranked.
+//!
+//! Pairings, scores and times are decided by the pure crate `tochki_tournaments`; here are the rows, and who may do what.
+//!
+//! 1. `creation` makes an arena, `entry` lets players in and out.
+//! 2. `driver` runs on every instance. One at a time drives a tournament, by a lease in its row, and checks in each transaction
+//!    that it still has it; another takes over when the lease expires. It begins and ends the tournament, and pairs (`arena`).
+//! 3. A pairing and its match are made in one transaction, which locks the tournament, then the players in the order of their ids:
+//!    nobody is in two, whatever is killed when.
+//! 4. The transaction that ends a match folds its result into the scores of both players (`db::results`). It locks the row of the
+//!    tournament before those of the entrants, as everything here does.
+//! 5. `standings` ranks the entrants, once for each version of a tournament.
+//! 6. `feed` tells those who watch a tournament what has changed, once a second.
+
+mod arena;
+mod creation;
+pub mod db;
+mod driver;
+mod entry;
+mod feed;
+mod standings;
+
+pub use creation::NewArena;
+pub(crate) use feed::{Feed, Frames};
+
+use crate::bus::notifier::Notifier;
+use crate::db::Db;
+use crate::pairing::capacity::Capacity;
+use crate::secrets::random_u64;
+use crate::supervision::Tasks;
+use crate::{Error, WithSubject as _};
+use feed::Feeds;
+use standings::RankingCache;
+use std::sync::Arc;
+use tochki_protocol::{
+    Code, MatchId, PlayerId, Tournament, TournamentId, TournamentPairings, TournamentState, limits,
+};
+use tochki_rules::GameKind;
+
+/// The tournaments.
+#[derive(Clone)]
+pub struct Tournaments {
+    db: Db,
+    notifier: Notifier,
+    capacity: Capacity,
+    /// The name of this process as a holder of leases.
+    holder: Arc<str>,
+    rankings: Arc<RankingCache>,
+    feeds: Arc<Feeds>,
+}
+
+impl Tournaments {
+    pub(super) fn open(db: Db, capacity: Capacity, notifier: Notifier, tasks: &Tasks) -> Self {
+        let tournaments = Self {
+            db,
+            notifier,
+            capacity,
+            holder: format!("{:016x}", random_u64()).into(),
+            rankings: Arc::default(),
+            feeds: Arc::default(),
+        };
+        tasks.spawn("tournaments", {
+            let (tournaments, shutdown) = (tournaments.clone(), tasks.shutdown());
+            move || tournaments.clone().drive_loop(shutdown.clone())
+        });
+        tasks.spawn("tournament feeds", {
+            let (tournaments, shutdown) = (tournaments.clone(), tasks.shutdown());
+            move || tournaments.clone().feed_loop(shutdown.clone())
+        });
+        tournaments
+    }
+
+    /// A tournament.
+    ///
+    /// # Errors
+    /// `no_such_tournament`.
+    pub async fn get(&self, id: TournamentId) -> Result<Tournament, Error> {
+        let found = db::read(&self.db, id).await.with_subject(id)?;
+        Ok(found.ok_or(Code::NoSuchTournament)?.tournament)
+    }
+
+    /// The hash of the password that this player has to know to enter: who is an entrant already is not asked again.
+    pub(crate) async fn password_hash(
+        &self,
+        id: TournamentId,
+        player: PlayerId,
+    ) -> Result<Option<String>, Error> {
+        let hash = db::password_hash(&self.db, id, player).await?;
+        Ok(hash.ok_or(Code::NoSuchTournament)?)
+    }
+
+    /// The tournaments that are open or running, the next to begin first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn upcoming(
+        &self,
+        game: Option<GameKind>,
+        page: u32,
+    ) -> Result<Vec<Tournament>, Error> {
+        let skip = i64::from(page) * limits::TOURNAMENTS_PAGE_LEN;
+        db::upcoming(&self.db, game, skip).await
+    }
+
+    /// The finished tournaments, the latest first.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn finished(
+        &self,
+        game: Option<GameKind>,
+        page: u32,
+    ) -> Result<Vec<Tournament>, Error> {
+        let skip = i64::from(page) * limits::TOURNAMENTS_PAGE_LEN;
+        db::finished(&self.db, game, skip).await
+    }
+
+    /// The tournament to which visitors are pointed: one that can be entered and runs, or begins soon.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn next(&self, game: Option<GameKind>) -> Result<Option<Tournament>, Error> {
+        db::next(&self.db, game).await
+    }
+
+    /// A page of the pairings, the latest first, counted from 0.
+    ///
+    /// # Errors
+    /// `no_such_tournament`.
+    pub async fn pairings(&self, id: TournamentId, page: u32) -> Result<TournamentPairings, Error> {
+        let done = async {
+            let total = match db::pairings::count(&self.db, id).await? {
+                0 => {
+                    let version = db::version(&self.db, id).await?;
+                    version.ok_or(Code::NoSuchTournament)?;
+                    0
+                }
+                total => total,
+            };
+            let skip = i64::from(page) * i64::from(limits::TOURNAMENT_PAGE_LEN);
+            Ok(TournamentPairings {
+                pairings: db::pairings::page(&self.db, id, skip).await?,
+                total: u32::try_from(total).unwrap_or(u32::MAX),
+            })
+        };
+        done.await.with_subject(id)
+    }
+
+    /// The matches whose boards the page shows: those of the leaders that run; after the end, the best of the winner.
+    ///
+    /// # Errors
+    /// `no_such_tournament`.
+    pub async fn shown_matches(&self, id: TournamentId) -> Result<Vec<MatchId>, Error> {
+        let done = async {
+            match self.get(id).await?.state {
+                TournamentState::Open | TournamentState::Cancelled => Ok(Vec::new()),
+                TournamentState::Running => db::pairings::top_running(&self.db, id).await,
+                TournamentState::Finished => {
+                    let standings = self.standings(id, 0).await?;
+                    match standings.rows.first() {
+                        Some(first) => db::pairings::best_wins(&self.db, id, first.player.id).await,
+                        None => Ok(Vec::new()),
+                    }
+                }
+            }
+        };
+        done.await.with_subject(id)
+    }
+}
