@@ -115,6 +115,13 @@ export const pageStates: PageState[] = [
   { name: "history", path: () => "/history", user: host },
   { name: "history-empty", path: () => "/history?game=dots&result=won&opponent=x", user: host },
   { name: "history-refused", path: () => "/history?page=0", user: host },
+  { name: "tournaments", path: () => "/tournaments" },
+  { name: "tournaments-empty", path: () => "/tournaments?game=reversi&state=finished&page=9" },
+  { name: "tournament", path: ({ tournament }) => `/tournament/${tournament.open}` },
+  { name: "tournament-entered", path: ({ tournament }) => `/tournament/${tournament.open}`, user: ({ tournament }) => tournament.player },
+  { name: "tournament-managed", path: ({ tournament }) => `/tournament/${tournament.open}`, user: operator, prepare: openManagement },
+  { name: "tournament-new", path: () => "/tournaments/new?game=dots&board=20x20&clock=180%2B2&duration=45", user: host },
+  { name: "tournament-refused", path: () => "/tournaments/new?game=boxes", user: host, prepare: sendInvalidTournament },
   { name: "keys", path: () => "/keys" },
   { name: "programs", path: () => "/programs" },
   { name: "rules-all", path: () => "/rules" },
@@ -129,7 +136,7 @@ export const pageStates: PageState[] = [
  * (`crates/pages/src/translations/pseudo.rs`).
  */
 export const pseudoStates: PageState[] = pageStates
-  .filter(({ name }) => ["front", "lobby-choice", "match-own-turn", "profile-own", "rules"].includes(name))
+  .filter(({ name }) => ["front", "lobby-choice", "match-own-turn", "profile-own", "rules", "tournament", "tournament-new"].includes(name))
   .map((state) => ({ ...state, name: `${state.name}-pseudo`, path: (data) => inPseudo(state.path(data)) }));
 
 function inPseudo(path: string): string {
@@ -169,6 +176,18 @@ async function failLogin(page: Page, data: TestData): Promise<void> {
   await page.getByLabel("Password").fill("not the password");
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByText("Wrong name or password. Try again.")).toBeVisible();
+}
+
+async function openManagement(page: Page): Promise<void> {
+  await page.getByText("Manage").click();
+  await expect(page.getByRole("button", { name: "Cancel tournament" })).toBeVisible();
+}
+
+async function sendInvalidTournament(page: Page): Promise<void> {
+  await page.getByLabel("Name").fill("ab");
+  await page.getByLabel("Duration in minutes").fill("5");
+  await page.getByRole("button", { name: "Create tournament" }).click();
+  await expect(page.getByText("Correct the marked fields.")).toBeVisible();
 }
 
 async function failRegistration(page: Page): Promise<void> {

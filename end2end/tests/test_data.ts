@@ -118,6 +118,8 @@ export class TestData {
   slow!: { match: number; waiting: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
+  /** A tournament that begins in an hour, and one of its players. */
+  tournament!: { open: number; player: ApiUser };
   /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
   open!: { own: string; full: string; closed: string; creator: ApiUser; host: ApiUser; guest: ApiUser };
   private readonly users: ApiUser[] = [];
@@ -143,6 +145,7 @@ export class TestData {
     const tables = Object.keys(others).map(async (name) => [name, await data.playOther(name as OtherGame)]);
     data.others = Object.fromEntries(await Promise.all(tables));
     data.open = await data.createTables();
+    data.tournament = await data.createTournament();
     return data;
   }
 
@@ -230,6 +233,22 @@ export class TestData {
     await creator.openStream(`/events${own.replace("/t/", "/table/")}`);
     for (const user of [host, guest]) await user.openStream(`/events${full.replace("/t/", "/table/")}`);
     return { own, full, closed, creator, host, guest };
+  }
+
+  /** A tournament that waits for its start, with a name as long as one may be, and players of two scripts. */
+  private async createTournament(): Promise<TestData["tournament"]> {
+    const { id } = await this.operator.call("create_tournament", {
+      name: "Вечерняя арена для всех, кто любит точки",
+      description: "Everybody is welcome.\nمرحبا <b>",
+      game: "dots",
+      setup: JSON.stringify({ width: 20, height: 20, start: "empty" }),
+      clock: "180+2",
+      minutes: 45,
+      starts_at: Date.now() + 3_600_000,
+    });
+    const players = await Promise.all(["Tessa", "Ульяна", "W".repeat(11)].map((name) => this.createUser(name)));
+    for (const player of players) await player.call("join_tournament", { id });
+    return { open: id, player: players[0] };
   }
 
   /** Starts a match of another game with both players present. */

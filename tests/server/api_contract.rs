@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use tochki_pages::endpoint::Endpoint;
 use tochki_play::Event;
-use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, event_names};
+use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, TournamentEvent, event_names};
 
 fn read(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
@@ -260,6 +260,8 @@ fn stream_events_are_documented() {
         "### `GET /events/table/{link}`",
         &["table", "match_started", "table_closed", event_names::SAID],
     );
+    let of_tournament = event_names::of::<TournamentEvent>();
+    check_events("### `GET /events/tournament/{id}`", of_tournament);
 }
 
 /// Compares the literals in the scripts of `public/` with the names of events.

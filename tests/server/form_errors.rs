@@ -37,6 +37,11 @@ async fn page(visitor: &Visitor, address: &str) -> Response {
     send(page.header("accept", "text/html")).await
 }
 
+/// Opens a tournament of a player.
+const TOURNAMENT: &str = "insert into tournaments (format, name, creator_id, by_operator, game, setup, clock, rated, minutes, starts_at)
+     select 'arena', 'Arena', $1, false, 'dots', '{\"width\":39,\"height\":32,\"start\":\"empty\"}', '60+1', false, 30,
+         now() + interval '1 hour' returning id";
+
 /// Returns whether a page shows that a name is taken.
 fn shows_error(page: &Response) -> bool {
     page.text.contains("That name is taken")
@@ -86,6 +91,13 @@ async fn no_error_in_an_address_breaks_a_page() {
     ann.answer_offer(adjourned, true).await.assert_ok();
     let seal = format!("/match/{adjourned}/seal");
 
+    let opened: i64 = sqlx::query_scalar(TOURNAMENT)
+        .bind(ann.id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    let tournament = format!("/tournament/{opened}");
+
     let of_match = forms![
         MakeMove,
         Resign,
@@ -117,7 +129,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         SetMailNotices,
         SetTimeZone
     ];
-    let pages: [(&Visitor, &str, Forms); 17] = [
+    let pages: [(&Visitor, &str, Forms); 18] = [
         (&visitor, "/play", forms![CreateGuest]),
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),
@@ -165,6 +177,17 @@ async fn no_error_in_an_address_breaks_a_page() {
             ],
         ),
         (&ann, "/operator/rings", forms![OperatorAnnulAll]),
+        (
+            &ann,
+            &tournament,
+            forms![
+                JoinTournament,
+                LeaveTournament,
+                RemoveFromTournament,
+                CancelTournament,
+                CloseTournamentEntries
+            ],
+        ),
     ];
     let mut in_code = BTreeSet::new();
     names_in_code(

@@ -131,6 +131,24 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("time_losses.player_id", As("time_losses")),
     ("time_zones.player_id", As("time_zone")),
     ("tokens.player_id", As("tokens")),
+    (
+        "tournament_acts.by_id",
+        Not("an act on a tournament that the player had made, kept against disputes"),
+    ),
+    (
+        "tournament_acts.player_id",
+        Not("`tournaments` has the state that it led to"),
+    ),
+    (
+        "tournament_entrants.address",
+        Not("forgotten a day after the tournament; `addresses` has those that are kept"),
+    ),
+    ("tournament_entrants.player_id", As("tournaments")),
+    (
+        "tournaments.address",
+        Not("forgotten after a day; `addresses` has those that are kept"),
+    ),
+    ("tournaments.creator_id", As("tournaments")),
     ("vacations.player_id", As("vacation")),
 ];
 

@@ -7,7 +7,7 @@ use leptos::server_fn::axum::server_fn_paths;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tochki_play::Event;
-use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, event_names};
+use tochki_protocol::{Code, LobbyEvent, PersonalEvent, StatusEvent, TournamentEvent, event_names};
 
 /// Returns all operations by method and path.
 fn operations() -> impl Iterator<Item = (String, &'static Value)> {
@@ -127,6 +127,10 @@ fn every_event_is_described() {
     check(
         "/events/table/{link}",
         &[&["table", "match_started", "table_closed", "said"]],
+    );
+    check(
+        "/events/tournament/{id}",
+        &[event_names::of::<TournamentEvent>()],
     );
 }
 

@@ -130,6 +130,19 @@ const TABLE: &[Row] = &[
     row("POST /api/stand_up", "table={table}", ["ok", "not_seated", "no_such_table"], &[]),
     row("POST /api/ready", "table={table}&ready=false", ["ok", "not_seated", "no_such_table"], &[]),
     row("POST /api/remove_player", "table={table}&player={stranger}", ["not_seated", "not_yours", "no_such_table"], &[(Opponent, Own, "not_yours")]),
+    row("POST /api/create_tournament", "name=Arena&game=dots&clock=none&minutes=30&starts_at=0", ["invalid_tournament"; 3], &[]),
+    row("POST /api/join_tournament", "id={tournament}", ["ok", "ok", "no_such_tournament"], &[(Guest, Own, "not_qualified"), (Guest, Others, "not_qualified")]),
+    row("POST /api/leave_tournament", "id={tournament}", ["not_open", "not_open", "no_such_tournament"], &[]),
+    row("POST /api/remove_from_tournament", "id={tournament}&player={stranger}", ["no_such_player", "not_yours", "no_such_tournament"], &[(Operator, Others, "no_such_player")]),
+    row("POST /api/cancel_tournament", "id={tournament}", ["ok", "not_yours", "no_such_tournament"], &[(Operator, Others, "ok")]),
+    row("POST /api/close_tournament_entries", "id={tournament}&closed=true", ["ok", "not_yours", "no_such_tournament"], &[(Operator, Others, "ok")]),
+    row("GET /api/tournaments", "", OK, &[]),
+    row("GET /api/next_tournament", "", OK, &[]),
+    row("GET /api/tournament", "id={tournament}", ["ok", "ok", "no_such_tournament"], &[]),
+    row("GET /api/tournament_standings", "id={tournament}", ["ok", "ok", "no_such_tournament"], &[]),
+    row("GET /api/tournament_pairings", "id={tournament}", ["ok", "ok", "no_such_tournament"], &[]),
+    row("GET /api/tournament_games", "id={tournament}", ["ok", "ok", "no_such_tournament"], &[]),
+    row("GET /api/tournament_entry", "id={tournament}", ["ok", "ok", "no_such_tournament"], &[]),
     row("GET /api/match", "id={match}", ["ok", "ok", "no_such_match"], &[]),
     row("GET /api/my_match", "", OK, &[]),
     row("GET /api/my_games", "", OK, &[]),
@@ -212,6 +225,7 @@ const TABLE: &[Row] = &[
     row("GET /events/me", "", OK, &[]),
     row("GET /events/match/{match}", "", ["ok", "ok", "no_such_match"], &[]),
     row("GET /events/table/{link}", "", ["ok", "ok", "no_such_table"], &[]),
+    row("GET /events/tournament/{tournament}", "", ["ok", "ok", "no_such_tournament"], &[]),
 ];
 
 /// Returns the arguments of an endpoint, with placeholders; empty where it is not in the table, or has none.
@@ -224,7 +238,9 @@ impl Row {
     /// Returns the endpoint as it is declared.
     fn listed(&self) -> &'static Endpoint {
         let (_, path) = self.endpoint.split_once(' ').expect("a method");
-        let path = path.replace("{match}", "{id}");
+        let path = path
+            .replace("{match}", "{id}")
+            .replace("{tournament}", "{id}");
         Endpoint::at(&path).unwrap_or_else(|| panic!("{path} is no endpoint"))
     }
 
@@ -319,6 +335,9 @@ const CHALLENGE: &str = "insert into challenges (from_id, to_id, game, setup, cl
 const MESSAGE: &str = "insert into messages (place, player_id, text) select 'lobby', $1, 'hm' where $2 = $2 returning id";
 const REPORT: &str = "insert into reports (reported_id, reporter_id, place, text, said_at, reason)
      values ($1, $2, 'lobby', 'hm', now(), '') returning id";
+const TOURNAMENT: &str = "insert into tournaments (format, name, creator_id, by_operator, game, setup, clock, rated, minutes, starts_at)
+     select 'arena', 'Arena', $1, false, 'dots', '{\"width\":39,\"height\":32,\"start\":\"empty\"}', '60+1', false, 30,
+         now() + interval '1 hour' where $2 = $2 returning id";
 const PASSKEY: &str =
     "insert into passkeys (player_id, credential_id, public_key, state, transports, name)
      select $1, int8send($1), '', '', 0, 'phone' where $2 = $2 returning id";
@@ -364,6 +383,7 @@ async fn objects_of(app: &TestApp, row: &Row, whose: &Player, other: &Player) ->
         ("{message}", MESSAGE, whose.id, other.id),
         ("{report}", REPORT, whose.id, other.id),
         ("{token}", TOKEN, whose.id, other.id),
+        ("{tournament}", TOURNAMENT, whose.id, other.id),
         ("{passkey}", PASSKEY, whose.id, other.id),
     ] {
         if asked(name) {

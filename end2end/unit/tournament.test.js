@@ -1,0 +1,164 @@
+// @ts-check
+/** `public/tournament.js` and `public/tournament_match.js`, on pages as `crates/pages/src/ui/tournaments/` renders them. */
+import assert from "node:assert/strict";
+import { beforeEach, mock, test } from "node:test";
+import { load, run, settled } from "./page.js";
+
+/** @param {string} state @param {string} rows */
+const page = (state, rows) => `<html><body>
+  <p id="connection-lost" hidden></p>
+  <article class="tournament" data-events="tournament:5" data-me="7" data-is-live="true"
+    data-known="open 5 0 false">
+    <section id="entry" data-live="${state}"><strong id="time-left" data-until="2000000" data-now="1000000">16 min</strong>
+      <p>${state}</p></section>
+    <section id="standings"><p class="empty">Nobody</p>
+    <table id="standings-table" data-tournament="5" data-version="3" data-players="0" data-page="0" data-interval="10000" hidden>
+      <tbody id="my-row"></tbody><tbody id="rows">${rows}</tbody></table>
+    <span id="row-words" hidden data-fire="double" data-paused="paused" data-guest="guest" data-bot="bot" data-deleted="deleted" data-nobody="deleted player"></span>
+    </section>
+  </article></body></html>`;
+
+/** Before a document brings its own. */
+const NodeEvent = globalThis.Event;
+
+/** An event stream without a server. */
+class Stream extends EventTarget {
+  /** @type {Map<string, Stream>} */
+  static all = new Map();
+  readyState = 1;
+
+  /** @param {string} topic */
+  constructor(topic) {
+    super();
+    Stream.all.set(topic, this);
+  }
+
+  /** @param {string} name @param {unknown} [data] */
+  async send(name, data = {}) {
+    this.dispatchEvent(Object.assign(new NodeEvent(name), { data: JSON.stringify(data) }));
+    await settled();
+  }
+}
+
+/** @type {string[]} */
+let steps;
+/** @type {Record<string, string>} */
+let answers;
+/** The functions that wait, each with its time. @type {[() => unknown, number][]} */
+let waiting;
+let now = 0;
+
+/** Runs what waits. */
+async function pass() {
+  const due = waiting;
+  waiting = [];
+  for (const [task] of due) await task();
+  for (let turn = 0; turn < 6; turn += 1) await settled();
+}
+
+/** @param {number} id @param {number} rank @param {object} [more] */
+const row = (id, rank, more) => ({
+  rank, player: { id, name: `p${id}` }, score: 10 - rank, fire: false, performance: 1600, paused: false, ...more,
+});
+
+beforeEach(async () => {
+  [steps, answers, waiting, now] = [[], {}, [], 900_000];
+  Stream.all.clear();
+  load(page("open", ""), {
+    TopicStream: Stream,
+    location: {
+      href: "/tournament/5",
+      reload: () => steps.push("reload"),
+      assign: (/** @type {string} */ url) => steps.push(`go to ${url}`),
+    },
+    fetch: async (/** @type {string} */ url) => {
+      steps.push(`fetch ${url}`);
+      return answers[url] === undefined ? new Response("", { status: 500 }) : new Response(answers[url]);
+    },
+    setInterval: () => 0,
+    setTimeout: (/** @type {() => unknown} */ task, /** @type {number} */ after) => waiting.push([task, after]),
+  });
+  mock.method(Date, "now", () => now);
+  mock.method(Math, "random", () => 0.5);
+  await run("tournament.js");
+});
+
+/** @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const events = () => /** @type {Stream} */ (Stream.all.get("tournament:5"));
+const shown = () => [...byId("rows").children].map((line) => line.textContent?.trim());
+
+test("the time is counted by the clock of the server", () => {
+  // 1,000 s are left, whatever the browser's clock says.
+  assert.equal(byId("time-left").textContent, "16:40");
+});
+
+test("the first ranks come with the event, and the page of standings is fetched once at a later moment", async () => {
+  const top = [row(8, 1, { fire: true, player: { id: 8, name: "<b>", bot: true } }), row(7, 2, { paused: true })];
+  await events().send("standings", { version: 4, players: 2, top });
+  assert.deepEqual(shown(), ["1<b> bot×2 91600", "2p7 paused81600"]);
+  assert.equal(byId("rows").querySelectorAll("b").length, 0, "a name is no markup");
+  assert.equal(byId("rows").children[1].className, "me");
+  assert.equal(byId("standings-table").hidden, false);
+  assert.equal(document.querySelector(".empty"), null);
+  await events().send("standings", { version: 5, players: 2, top });
+  assert.deepEqual(steps, [], "nothing is fetched at once");
+  assert.equal(waiting.length, 1);
+  assert.equal(waiting[0][1], 5_000, "at a moment of its own");
+  answers["/api/tournament_standings?id=5&page=0"] = JSON.stringify({ version: 6, players: 3, rows: [row(9, 1), row(8, 2)] });
+  answers["/api/tournament_entry?id=5"] = JSON.stringify({ standing: row(7, 53) });
+  await pass();
+  assert.deepEqual(steps, ["fetch /api/tournament_standings?id=5&page=0", "fetch /api/tournament_entry?id=5"]);
+  assert.deepEqual(shown(), ["1p991600", "2p881600"]);
+  assert.equal(byId("my-row").textContent?.trim(), "53p7-431600", "one's own row is always there");
+});
+
+test("an older event changes nothing", async () => {
+  await events().send("standings", { version: 3, players: 1, top: [row(8, 1)] });
+  assert.deepEqual([shown(), waiting.length], [[], 0]);
+});
+
+test("a player who is paired is led to the board, with a sound", async () => {
+  document.addEventListener("sound:call", () => steps.push("sound"));
+  await Stream.all.get("me")?.send("paired", { tournament: 5, match: 12 });
+  assert.deepEqual(steps, ["sound", "go to /match/12"]);
+});
+
+test("parts that have changed are replaced, but not while they are filled in", async () => {
+  answers["/tournament/5"] = page("running", "");
+  await events().send("snapshot", { state: "open", starts_at: 5, entries_closed: false, version: 9 });
+  assert.equal(waiting.length, 0, "the page was loaded with it");
+  await events().send("snapshot", { state: "running", starts_at: 5, ends_at: 1_060_000, entries_closed: false });
+  assert.equal(byId("time-left").textContent, "1:00", "the time is that of the event at once");
+  assert.equal(waiting[0][1], 15_000);
+  await pass();
+  assert.equal(byId("entry").querySelector("p")?.textContent, "running");
+  answers["/tournament/5"] = page("finished", "");
+  const field = document.createElement("input");
+  byId("entry").append(field);
+  field.focus();
+  await events().send("finished", { id: 5, name: "x" });
+  await pass();
+  assert.equal(byId("entry").dataset.live, "running");
+});
+
+test("a lost connection is said until the stream is there again", async () => {
+  await events().send("error");
+  assert.equal(byId("connection-lost").hidden, false);
+  await events().send("heartbeat");
+  assert.equal(byId("connection-lost").hidden, true);
+});
+
+test("the page of a match leads to the next match, not to itself", async () => {
+  Stream.all.clear();
+  load('<html><body><script id="tournament-match" data-match="3"></script></body></html>', {
+    TopicStream: Stream,
+    location: { assign: (/** @type {string} */ url) => steps.push(`go to ${url}`) },
+  });
+  await run("tournament_match.js");
+  const own = Stream.all.get("me");
+  await own?.send("paired", { tournament: 5, match: 3 });
+  assert.deepEqual(steps, []);
+  await own?.send("paired", { tournament: 5, match: 4 });
+  assert.deepEqual(steps, ["go to /match/4"]);
+});

@@ -1,0 +1,159 @@
+//! The pages of tournaments as the server renders them, and the form of a new one.
+
+use super::app::TestApp;
+use super::player::{Player, Response, Visitor, send};
+use super::tournaments::{arena, begin, join, make, pass, play, players, wait_for_pairings};
+use reqwest::Method;
+use tochki_protocol::TournamentState;
+
+async fn page(visitor: &Visitor, path: &str) -> Response {
+    let request = visitor.request(Method::GET, path);
+    send(request.header("accept", "text/html")).await
+}
+
+async fn submit(player: &Player, form: &[(&str, &str)]) -> Response {
+    let request = player.post_request("/tournaments/new").form(form);
+    send(request.header("accept", "text/html")).await
+}
+
+const FORM: [(&str, &str); 9] = [
+    ("sent", "yes"),
+    ("game", "dots"),
+    ("name", "Late <b> arena"),
+    ("begin", "15"),
+    ("duration", "45"),
+    ("board", "20x20"),
+    ("clock", "180+2"),
+    ("is_rated", "yes"),
+    ("streaks", "yes"),
+];
+
+#[tokio::test]
+async fn the_form_makes_an_arena_or_says_what_is_wrong() {
+    let app = TestApp::init().await;
+    let (ann, olga) = (app.with_user("ann").await, app.with_operator("olga").await);
+    let visited = page(&app.visitor(), "/tournaments/new").await;
+    assert_eq!(visited.status, 302, "who is not signed in does that first");
+    let form = page(&ann, "/tournaments/new?game=gomoku").await;
+    assert!(form.status == 200 && form.text.contains("Gomoku arena"));
+
+    let refused = submit(&ann, &FORM).await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.text.contains("your account must be 7 days old"));
+    assert!(
+        refused.text.contains("value=\"Late &lt;b&gt; arena\""),
+        "what was filled in stays"
+    );
+    for (field, value, wrong) in [
+        ("name", "x", "aria-invalid=\"true\""),
+        ("duration", "9", "aria-invalid=\"true\""),
+        ("begin", "at", "aria-invalid=\"true\""),
+        ("clock", "3600+0", "too long for the duration"),
+        ("clock", "own", "aria-invalid=\"true\""),
+    ] {
+        let changed = FORM.map(|(name, old)| (name, if name == field { value } else { old }));
+        let mut changed = changed.to_vec();
+        if value == "own" {
+            changed.push(("minutes", "999"));
+        }
+        let refused = submit(&olga, &changed).await;
+        assert_eq!(refused.status, 422, "{field}");
+        assert!(refused.text.contains(wrong), "{field}");
+    }
+    let made = submit(&olga, &FORM).await;
+    assert_eq!(made.status, 303);
+    let to = made.header("location").expect("a page").to_owned();
+    let shown = page(&app.visitor(), &to).await;
+    assert!(shown.text.contains("Late &lt;b&gt; arena"), "{to}");
+    assert!(!shown.text.contains("<b> arena"), "a name is no markup");
+    let listed = page(&app.visitor(), "/tournaments?game=dots").await;
+    assert!(listed.text.contains(&to));
+    let others = page(&app.visitor(), "/tournaments?game=boxes").await;
+    assert!(!others.text.contains(&to));
+    for path in ["/", "/tournaments"] {
+        assert!(
+            page(&app.visitor(), path).await.text.contains(&to),
+            "{path}"
+        );
+    }
+    assert!(page(&ann, "/play?game=dots").await.text.contains(&to));
+    assert_eq!(page(&app.visitor(), "/tournament/0").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_page_shows_each_reader_what_they_can_do() {
+    let app = TestApp::init().await;
+    let players = players(&app, &["ann", "bob"]).await;
+    let [ann, bob] = players
+        .values()
+        .collect::<Vec<_>>()
+        .try_into()
+        .ok()
+        .unwrap();
+    let id = make(&app, ann, arena()).await;
+    let path = format!("/tournament/{id}");
+    let visited = page(&app.visitor(), &path).await;
+    assert!(visited.text.contains(&format!("/login?next={path}")));
+    assert!(!visited.text.contains("/api/join_tournament"));
+    assert!(page(bob, &path).await.text.contains("/api/join_tournament"));
+    // Its creator manages it before the start.
+    assert!(
+        page(ann, &path)
+            .await
+            .text
+            .contains("/api/cancel_tournament")
+    );
+    assert!(
+        !page(bob, &path)
+            .await
+            .text
+            .contains("/api/cancel_tournament")
+    );
+    for player in [ann, bob] {
+        join(&app, player, id).await.unwrap();
+    }
+    assert!(
+        page(bob, &path)
+            .await
+            .text
+            .contains("/api/leave_tournament")
+    );
+    // Another one at the same time.
+    let other = make(&app, ann, arena()).await;
+    join(&app, bob, other).await.unwrap();
+    assert!(page(bob, &path).await.text.contains("overlaps"));
+
+    begin(&app, id).await;
+    pass(&app, id, 5).await;
+    let pair = wait_for_pairings(&app, id, 1).await[0];
+    let at_board = format!("/match/{}", pair.0);
+    let called = page(bob, &path).await;
+    assert!(called.text.contains("id=\"to-game\"") && called.text.contains(&at_board));
+    let waits = page(bob, &format!("{path}?wait=yes")).await;
+    assert_eq!(
+        waits.header("location"),
+        Some(&*at_board),
+        "a page without scripts goes there"
+    );
+    let board = page(bob, &at_board).await;
+    assert!(board.text.contains(&path) && board.text.contains("in-tournament"));
+    assert!(board.text.contains("/tournament_match.js"));
+    assert!(
+        !page(&app.visitor(), &at_board)
+            .await
+            .text
+            .contains("/tournament_match.js")
+    );
+
+    play(&players, pair, pair.1[0]).await;
+    pass(&app, id, 20 * 60).await;
+    super::app::wait_until("the end", async || {
+        let tournament = app.state.tournaments.get(id).await.unwrap();
+        (tournament.state == TournamentState::Finished).then_some(())
+    })
+    .await;
+    let over = page(&app.visitor(), &path).await;
+    assert!(
+        over.text.contains("class=\"podium\"") && over.text.contains("The winner’s best games")
+    );
+}
