@@ -37,7 +37,8 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
 
   // It begins, and both are called to the board.
   passTournament(id, 16 * 60);
-  await expect.poll(async () => (await (await bob.page.request.get(`/api/tournament?id=${id}`)).json()).state).toBe("running");
+  const state = async () => (await (await bob.page.request.get(`/api/tournament?id=${id}`)).json()).state;
+  await expect.poll(state).toBe("running");
   passTournament(id, 5);
   for (const player of [alice, bob]) {
     await expect(player.page).toHaveURL(/\/match\/\d+/, { timeout: 20_000 });
@@ -51,6 +52,8 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   const aliceFirst = players[0].name === alice.name;
   const [first, second] = aliceFirst ? [alice, bob] : [bob, alice];
   await begin(first, second);
+  // Who pauses plays on, and is not paired again.
+  await bob.page.request.post("/api/leave_tournament", { form: { id } });
   const resign = await bob.page.request.post("/api/resign", { form: { match_id: match } });
   expect(resign.ok()).toBe(true);
 
@@ -62,7 +65,9 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await expect(alice.page.getByText("You’re paused.")).toBeVisible();
 
   passTournament(id, 60 * 60);
-  await expect(alice.page.getByText("The tournament is over.")).toBeVisible({ timeout: 30_000 });
+  await expect.poll(state).toBe("finished");
+  await alice.page.goto(url);
+  await expect(alice.page.getByText("The tournament is over.")).toBeVisible();
   await expect(alice.page.getByRole("list", { name: "Top three" }).getByText(alice.name)).toBeVisible();
   await expect(alice.page.getByRole("heading", { name: "The winner’s best games" })).toBeVisible();
   await bob.page.goto(`/tournaments?game=dots&state=finished`);
