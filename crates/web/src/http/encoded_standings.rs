@@ -1,7 +1,7 @@
 //! `GET /api/tournament_standings`: thousands read the same page of the standings of an arena, so it is encoded once for all of them.
 
-use axum::extract::{Query, Request};
-use axum::http::{HeaderValue, Method, header};
+use axum::extract::Query;
+use axum::http::{HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse as _, Response};
 use leptos::server_fn::ServerFn as _;
 use serde::Deserialize;
@@ -17,13 +17,11 @@ struct Arguments {
 }
 
 /// Answers a request for standings that there are. `None` for any other request, which the server function answers or refuses.
-pub(super) async fn answer(app: &AppState, request: &Request) -> Option<Response> {
-    let is_asked_for =
-        request.method() == Method::GET && request.uri().path() == ReadTournamentStandings::PATH;
-    if !is_asked_for {
+pub(super) async fn answer(app: &AppState, method: &Method, uri: &Uri) -> Option<Response> {
+    if method != Method::GET || uri.path() != ReadTournamentStandings::PATH {
         return None;
     }
-    let Query(Arguments { id, page }) = Query::try_from_uri(request.uri()).ok()?;
+    let Query(Arguments { id, page }) = Query::try_from_uri(uri).ok()?;
     let (version, body) = app.tournaments.encoded_standings(id, page).await.ok()?;
     // The same as that of the server function.
     let tag = HeaderValue::from_str(&format!("W/\"{version}\"")).ok()?;

@@ -237,7 +237,8 @@ async fn server_function(app: AppState, mut request: Request) -> Response {
     if !methods.contains(request.method()) {
         return ErrorResponse::from(Code::MethodNotAllowed).into_response();
     }
-    if let Some(answer) = encoded_standings::answer(&app, &request).await {
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    if let Some(answer) = encoded_standings::answer(&app, &method, &uri).await {
         return answer;
     }
     // Leptos redirects a form to the page that it names as its `Referer`, with the error of the function in the address. No

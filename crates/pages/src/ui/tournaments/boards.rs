@@ -36,8 +36,8 @@ fn SmallBoard(game: Snapshot) -> impl IntoView {
             initials: words::initials(language, [""; 2]),
         })
     });
-    let score = side::has_score(kind)
-        .then(|| view! { <span class="score">{words::score(game.score)}</span> });
+    let score =
+        words::score(kind, game.score).map(|score| view! { <span class="score">{score}</span> });
     let [first, second] = game.players;
     let name = |seat: Seat, name: String| {
         view! { <span class=format!("side {}", side::class(seat))><Name name /></span> }

@@ -1,7 +1,7 @@
 //! The games of a tournament, the latest first.
 
 use crate::ui::stats::Pager;
-use crate::ui::text::{language, t, words};
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
@@ -42,7 +42,9 @@ fn Row(pairing: TournamentPairing) -> impl IntoView {
     let language = language();
     let [first, second] = pairing.players;
     let result = match (pairing.winner, pairing.points) {
-        (Some(_), Some(points)) if pairing.counts == Some(true) => words::score(points),
+        (Some(_), Some([one, other])) if pairing.counts == Some(true) => {
+            format!("{one} : {other}")
+        }
         (Some(_), _) => t!(language, tournaments.not_counted).to_owned(),
         (None, _) => t!(language, tournaments.now).to_owned(),
     };

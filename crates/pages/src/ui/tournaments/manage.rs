@@ -1,9 +1,9 @@
 //! What its creator and operators can do to a tournament.
 
 use crate::api;
+use crate::ui::text::names::display_name;
 use crate::ui::text::{Isolated, language, t};
 use crate::ui::view::view;
-use crate::ui::widgets::player_name::display_name;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use tochki_protocol::{ArenaStanding, Tournament};

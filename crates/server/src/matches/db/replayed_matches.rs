@@ -77,7 +77,13 @@ async fn read_shifted(
                     let (at, grace) = (started_at, Millis(row.first_grace_ms.unwrap_or_default()));
                     // The limit of a tournament for the first moves matters to a match in memory alone.
                     let tournament = None;
-                    MatchStart { terms, tournament, at, grace }.game()
+                    MatchStart {
+                        terms,
+                        tournament,
+                        at,
+                        grace,
+                    }
+                    .game()
                 }),
         });
     }
