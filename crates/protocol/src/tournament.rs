@@ -101,6 +101,10 @@ pub struct EntryConditions {
 /// A tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a choice of its own, as in JSON"
+)]
 pub struct Tournament {
     /// The tournament.
     pub id: TournamentId,

@@ -36,9 +36,9 @@ impl NewArena {
     /// Returns the arena with its texts as they are kept.
     fn check(mut self, now: Timestamp) -> Result<Self, Code> {
         let name = TableName::read(&self.name).ok_or(Code::InvalidTournament)?;
-        self.name = name.as_str().to_owned();
+        name.as_str().clone_into(&mut self.name);
         let chars = self.name.chars().count();
-        self.description = self.description.trim().to_owned();
+        self.description = String::from(self.description.trim());
         let is_plain = |c: char| c == '\n' || !c.is_control();
         let described = self.description.chars().count()
             <= limits::TOURNAMENT_DESCRIPTION_MAX_CHARS

@@ -42,7 +42,7 @@ impl Tournaments {
                     EntrantState::Here => return Ok(()),
                     EntrantState::Removed => return Err(Code::NotQualified.into()),
                     EntrantState::Left => {
-                        db::entrants::come_back(&mut tx, id, player.id, 0).await?
+                        db::entrants::come_back(&mut tx, id, player.id, 0).await?;
                     }
                     EntrantState::Paused => {
                         let estimate = stored.estimate()?;

@@ -27,6 +27,7 @@ pub struct StoredTournament {
 }
 
 /// A row of `read_tournaments`, the columns of every query here.
+#[expect(clippy::struct_excessive_bools, reason = "these are columns")]
 struct Row {
     id: i64,
     format: String,
@@ -160,7 +161,7 @@ pub async fn upcoming(
         assert!(
             limits::TOURNAMENTS_PAGE_LEN == 20,
             "the number in the query"
-        )
+        );
     };
     let rows = sqlx::query_as!(
         Row,

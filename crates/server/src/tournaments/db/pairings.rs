@@ -297,9 +297,9 @@ pub async fn running(db: &Db, id: TournamentId) -> Result<(i64, HashSet<MatchId>
 pub async fn ended(
     db: &Db,
     id: TournamentId,
-    running: &HashSet<MatchId>,
+    running: impl IntoIterator<Item = &MatchId>,
 ) -> Result<Vec<TournamentResult>, Error> {
-    let ids: Vec<i64> = running.iter().map(|id| id.0).collect();
+    let ids: Vec<i64> = running.into_iter().map(|id| id.0).collect();
     let rows = sqlx::query!(
         r#"select match_id as "match_id!", winner, forfeit from tournament_pairings
            where tournament_id = $1 and match_id = any($2) and finished_at is not null order by finished_at, id"#,
@@ -337,7 +337,7 @@ pub async fn best_wins(db: &Db, id: TournamentId, player: PlayerId) -> Result<Ve
         assert!(
             limits::TOURNAMENT_BEST_GAMES == 3,
             "the number in the query"
-        )
+        );
     };
     let ids = sqlx::query_scalar!(
         r#"select p.match_id as "match_id!" from tournament_pairings p join matches m on m.id = p.match_id
