@@ -7,6 +7,8 @@
  * not all pages ask at once, and only while the page is seen.
  */
 
+export {}; // A module, so that its names are its own.
+
 /**
  * A row of the standings.
  * @typedef {{ rank: number, player: { id: number, name: string, guest?: boolean, bot?: boolean }, score: number, fire: boolean,
