@@ -75,6 +75,7 @@ create table tournament_entrants (
 );
 
 create index tournament_entrants_of_player on tournament_entrants (player_id);
+create index tournament_entrants_with_address on tournament_entrants (tournament_id) where address is not null;
 
 create table tournament_pairings (
     id            bigint generated always as identity primary key,
@@ -113,13 +114,17 @@ create table tournament_acts (
 );
 
 create index tournament_acts_of_tournament on tournament_acts (tournament_id, id);
+create index tournament_acts_by on tournament_acts (by_id);
+create index tournament_acts_on on tournament_acts (player_id);
 
 alter table matches
-    add column tournament_id bigint references tournaments (id),
+    add column tournament_id bigint,
     -- The time for the first move, and the moves of each side before a draw or a finish is offered.
     add column first_move_ms bigint,
     add column offers_after  integer,
-    add constraint matches_of_tournament check ((tournament_id is null) = (first_move_ms is null));
+    -- Of the matches before, none has these columns, so none is looked at while the table is locked.
+    add constraint matches_tournament foreign key (tournament_id) references tournaments (id) not valid,
+    add constraint matches_of_tournament check ((tournament_id is null) = (first_move_ms is null)) not valid;
 
 -- Absence counts in a tournament from the first moves on: before, their limit alone ends a match.
 create or replace view reported_absences as
@@ -156,11 +161,23 @@ create function is_free_entrant(player bigint) returns boolean
             and exists (select from players p where p.id = player and p.closed_at is null and p.deleted_at is null);
     end;
 
--- Tournaments as they are read everywhere.
+-- Whether what a player has written to all is not shown: the account is muted, closed or deleted.
+create function is_silenced(muted_until timestamptz, closed_at timestamptz, deleted_at timestamptz) returns boolean
+    language sql stable
+    begin atomic
+        select coalesce(muted_until > now(), false) or closed_at is not null or deleted_at is not null;
+    end;
+
+-- Tournaments as they are read everywhere. The texts of who is silenced are not.
 create view read_tournaments as
-    select t.id, t.format, t.name, t.description, t.game, t.setup, t.clock, t.rated, t.minutes, t.streaks, t.last_games,
+    select t.id, t.format, case when p.silenced then 'Arena ' || t.id else t.name end as name,
+        case when p.silenced then '' else t.description end as description,
+        t.game, t.setup, t.clock, t.rated, t.minutes, t.streaks, t.last_games,
         t.min_rating, t.max_rating, t.min_games, t.min_age_days, t.password_hash, t.guests, t.bots, t.entries_closed,
         t.state, t.version, ms(t.starts_at) as starts_at, ms(t.ends_at) as ends_at, t.finished_at,
         (select count(*) from tournament_entrants e where e.tournament_id = t.id and e.state in ('here', 'paused')) as players,
         p.id as creator_id, p.name as creator_name, p.bot as creator_bot
-    from tournaments t left join players p on p.id = t.creator_id and p.deleted_at is null;
+    from tournaments t
+    left join lateral (
+        select case when c.deleted_at is null then c.id end as id, c.name, c.bot, is_silenced(c.muted_until, c.closed_at, c.deleted_at) as silenced
+        from players c where c.id = t.creator_id) p on true;

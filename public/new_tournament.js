@@ -16,6 +16,11 @@
   };
   writeOffset();
 
+  // A time that was typed is the start, also without scripts: who chooses another takes it back.
+  form.addEventListener("change", ({ target }) => {
+    const { name, value } = /** @type {HTMLInputElement} */ (target);
+    if (name === "begin" && value !== "at") start.value = "";
+  });
   start.addEventListener("input", () => {
     writeOffset();
     /** @type {HTMLInputElement} */ (form.querySelector('[name="begin"][value="at"]')).checked = true;

@@ -33,8 +33,11 @@ const READ_INTERVAL_MS = Number(table.dataset.interval);
 /** The longest time before boards, games and the state are fetched again after they have changed, and what each player adds to it. */
 const REFRESH_INTERVAL_MS = 30_000;
 const REFRESH_INTERVAL_BY_PLAYER_MS = 150;
-/** After how long the page is loaded again when the server has refused the stream. */
+/** After how long the page is loaded again when the server has refused the stream: not all pages at the same moment. */
 const RELOAD_DELAY_MS = 5_000;
+const RELOAD_SPREAD_MS = 25_000;
+/** The time for the sound and the notification before the page is left. */
+const CALL_MS = 400;
 
 let version = Number(table.dataset.version);
 /** The number of players: with many players there are many readers, whose pages are not all to be rendered again at once. */
@@ -141,14 +144,24 @@ async function refresh() {
   const html = response?.ok ? await response.text().catch(() => null) : null;
   if (html === null) return;
   const fresh = new DOMParser().parseFromString(html, "text/html");
+  takeTime(fresh);
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-live]"))) {
     const now = fresh.getElementById(part.id);
-    // What is being filled in stays.
-    if (!now || now.dataset.live === part.dataset.live || part.contains(document.activeElement)) continue;
+    if (!now || now.dataset.live === part.dataset.live || isInUse(part)) continue;
+    const isSummaryFocused = part.querySelector("summary") === document.activeElement;
+    for (const details of now.querySelectorAll("details")) details.open = Boolean(part.querySelector("details")?.open);
     part.replaceChildren(...now.childNodes);
     part.dataset.live = now.dataset.live;
+    if (isSummaryFocused) part.querySelector("summary")?.focus();
   }
-  countDown();
+  showTime();
+}
+
+/** What is being filled in or pressed stays. @param {HTMLElement} part */
+function isInUse(part) {
+  const { activeElement } = document;
+  const isFilled = [...part.querySelectorAll("input")].some((field) => field.type === "password" && field.value !== "");
+  return isFilled || (part.contains(activeElement) && activeElement?.tagName !== "SUMMARY");
 }
 
 /** The time of the server minus that of this browser. */
@@ -156,12 +169,11 @@ let offset = 0;
 /** The time to which the page counts. */
 let until = NaN;
 
-/** Takes the time from the page. */
-function countDown() {
-  const { now, until: end } = byId("time-left").dataset;
+/** Takes the time from a page that was rendered just now. @param {Document} page */
+function takeTime(page) {
+  const { now, until: end } = page.getElementById("time-left")?.dataset ?? {};
   if (now) offset = Number(now) - Date.now();
   until = end ? Number(end) : NaN;
-  showTime();
 }
 
 function showTime() {
@@ -183,7 +195,7 @@ function goToMatch(match) {
     const detail = ["tournament", document.title, page.dataset.called].join("\n");
     document.dispatchEvent(new CustomEvent("notification", { detail }));
   }
-  location.assign(`/match/${match}`);
+  setTimeout(() => location.assign(`/match/${match}`), CALL_MS);
 }
 
 /** Follows the tournament. */
@@ -208,24 +220,35 @@ function follow() {
     if (standings.version <= version) return;
     if (shownPage === 0) {
       // The first rows are here already.
+      const address = (/** @type {Element} */ row) => row.querySelector("a")?.getAttribute("href");
       const rest = [...rows.children].slice(standings.top.length);
       if (standings.top.length > 0) showRows(standings.top, standings.players);
-      rows.append(...rest);
+      const shown = new Set([...rows.children].map(address));
+      // Who has come up stands there once.
+      rows.append(...rest.filter((row) => !address(row) || !shown.has(address(row))));
     }
     readSoon();
+    refreshSoon();
   });
-  for (const name of ["paired", "result", "finished"]) on(name, refreshSoon);
+  on("finished", refreshSoon);
   stream.addEventListener("error", () => {
     connectionLost.hidden = false;
     // The stream reconnects by itself, unless the server has refused.
-    if (stream.readyState === 2) setTimeout(() => location.reload(), RELOAD_DELAY_MS);
+    if (stream.readyState === 2) setTimeout(() => location.reload(), RELOAD_DELAY_MS + Math.random() * RELOAD_SPREAD_MS);
   });
 }
 
 /** Waits for the call to the board. */
 function followOwn() {
-  new TopicStream("me").addEventListener("paired", (event) => {
-    goToMatch(JSON.parse(/** @type {MessageEvent} */ (event).data).match);
+  const stream = new TopicStream("me");
+  /** @type {(event: Event) => any} */
+  const read = (event) => JSON.parse(/** @type {MessageEvent} */ (event).data);
+  stream.addEventListener("paired", (event) => goToMatch(read(event).match));
+  // Who was paired before the stream was there, or while it was not. A running game that the page links to is known.
+  stream.addEventListener("snapshot", async (event) => {
+    if (read(event).matches.length === 0) return;
+    const entry = await fetchJson(`/api/tournament_entry?id=${table.dataset.tournament}`);
+    if (entry?.match && String(entry.match) !== page.dataset.match) goToMatch(entry.match);
   });
 }
 
@@ -237,7 +260,8 @@ document.addEventListener("visibilitychange", () => {
 });
 
 if (isLive) setInterval(showTime, 1_000);
-countDown();
+takeTime(document);
+showTime();
 // Its script may not have loaded.
 if (typeof TopicStream !== "undefined") {
   // Nothing changes any more once it is over.

@@ -1,16 +1,37 @@
 // @ts-check
 /**
- * On the page of a match of a tournament, for its players: leads to the next match once they are paired again. The match of this page
- * is over by then, because nobody plays two at once.
+ * On the page of a match of a tournament, for who is signed in: leads to the reader's next match of the tournament once they are
+ * paired. A match of this page that the reader plays is over by then, because nobody plays two at once.
  */
 {
-  const { match } = /** @type {HTMLElement} */ (document.getElementById("tournament-match")).dataset;
+  /** The time for the sound before the page is left. */
+  const CALL_MS = 400;
+  const { match, tournament } = /** @type {HTMLElement} */ (document.getElementById("tournament-match")).dataset;
+  /** The running match that the reader knows of. @type {string | undefined} */
+  let known;
+  /** @param {number} next */
+  const go = (next) => {
+    if (String(next) === match || String(next) === known) return;
+    known = String(next);
+    document.dispatchEvent(new Event("sound:call"));
+    setTimeout(() => location.assign(`/match/${next}`), CALL_MS);
+  };
   if (typeof TopicStream !== "undefined") {
-    new TopicStream("me").addEventListener("paired", (event) => {
-      const next = JSON.parse(/** @type {MessageEvent<string>} */ (event).data).match;
-      if (String(next) === match) return;
-      document.dispatchEvent(new Event("sound:call"));
-      location.assign(`/match/${next}`);
+    const stream = new TopicStream("me");
+    /** @type {(event: Event) => any} */
+    const read = (event) => JSON.parse(/** @type {MessageEvent<string>} */ (event).data);
+    stream.addEventListener("paired", (event) => go(read(event).match));
+    let isFirst = true;
+    // Who was paired while the stream was not there. Whoever opens this page beside a running game knows of that one.
+    stream.addEventListener("snapshot", async (event) => {
+      const wasFirst = isFirst;
+      isFirst = false;
+      if (read(event).matches.length === 0) return;
+      const response = await fetch(`/api/tournament_entry?id=${tournament}`).catch(() => null);
+      const entry = response?.ok ? await response.json().catch(() => null) : null;
+      if (!entry?.match) return;
+      if (wasFirst) known = String(entry.match);
+      else go(entry.match);
     });
   }
 }

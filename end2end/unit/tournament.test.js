@@ -103,12 +103,12 @@ test("the first ranks come with the event, and the page of standings is fetched 
   assert.equal(document.querySelector(".empty"), null);
   await events().send("standings", { version: 5, players: 2, top });
   assert.deepEqual(steps, [], "nothing is fetched at once");
-  assert.equal(waiting.length, 1);
-  assert.equal(waiting[0][1], 5_000, "at a moment of its own");
+  assert.deepEqual(waiting.map(([, time]) => time), [5_000, 15_150], "each at a moment of its own");
   answers["/api/tournament_standings?id=5&page=0"] = JSON.stringify({ version: 6, players: 3, rows: [row(9, 1), row(8, 2)] });
   answers["/api/tournament_entry?id=5"] = JSON.stringify({ standing: row(7, 53) });
   await pass();
-  assert.deepEqual(steps, ["fetch /api/tournament_standings?id=5&page=0", "fetch /api/tournament_entry?id=5"]);
+  const read = ["fetch /api/tournament_standings?id=5&page=0", "fetch /api/tournament_entry?id=5", "fetch /tournament/5"];
+  assert.deepEqual(steps, read);
   assert.deepEqual(shown(), ["1p991600", "2p881600"]);
   assert.equal(byId("my-row").textContent?.trim(), "53p7-431600", "one's own row is always there");
 });
@@ -121,7 +121,45 @@ test("an older event changes nothing", async () => {
 test("a player who is paired is led to the board, with a sound", async () => {
   document.addEventListener("sound:call", () => steps.push("sound"));
   await Stream.all.get("me")?.send("paired", { tournament: 5, match: 12 });
+  assert.deepEqual(steps, ["sound"]);
+  await pass();
   assert.deepEqual(steps, ["sound", "go to /match/12"]);
+});
+
+test("a player who was paired before the stream was there is led to the board, unless the page shows that game", async () => {
+  const me = Stream.all.get("me");
+  await me?.send("snapshot", { challenges: [], matches: [] });
+  assert.deepEqual(steps, []);
+  answers["/api/tournament_entry?id=5"] = JSON.stringify({ match: null });
+  await me?.send("snapshot", { challenges: [], matches: [{}] });
+  await pass();
+  assert.deepEqual(steps, ["fetch /api/tournament_entry?id=5"]);
+  answers["/api/tournament_entry?id=5"] = JSON.stringify({ match: 12 });
+  await me?.send("snapshot", { challenges: [], matches: [{}] });
+  await settled();
+  await pass();
+  assert.equal(steps.at(-1), "go to /match/12");
+  steps.length = 0;
+  /** @type {HTMLElement} */ (document.querySelector(".tournament")).dataset.match = "12";
+  await me?.send("snapshot", { challenges: [], matches: [{}] });
+  await settled();
+  await pass();
+  assert.deepEqual(steps, ["fetch /api/tournament_entry?id=5"]);
+});
+
+test("who has come up among the first rows stands there once", async () => {
+  const list = [row(7, 1), row(8, 2), row(9, 3)];
+  await events().send("standings", { version: 4, players: 3, top: list });
+  await events().send("standings", { version: 5, players: 3, top: [row(9, 1), row(7, 2)] });
+  assert.deepEqual(shown(), ["1p991600", "2p781600"]);
+});
+
+test("the time goes on by the clock of the page that was read last", async () => {
+  now += 60_000;
+  answers["/tournament/5"] = page("open", "").replace('data-now="1000000"', 'data-now="1060000"');
+  await events().send("finished", { id: 5, name: "x" });
+  await pass();
+  assert.equal(byId("time-left").textContent, "15:40");
 });
 
 test("parts that have changed are replaced, but not while they are filled in", async () => {
@@ -140,6 +178,17 @@ test("parts that have changed are replaced, but not while they are filled in", a
   await events().send("finished", { id: 5, name: "x" });
   await pass();
   assert.equal(byId("entry").dataset.live, "running");
+  // A list that was opened stays open, also while its summary has the focus.
+  field.remove();
+  const details = () => /** @type {HTMLDetailsElement} */ (byId("entry").querySelector("details"));
+  byId("entry").innerHTML = "<details open><summary>Games</summary></details>";
+  byId("entry").querySelector("summary")?.focus();
+  answers["/tournament/5"] = page("finished", "").replace("<p>finished</p>", "<details><summary>Games</summary>2</details>");
+  await events().send("finished", { id: 5, name: "x" });
+  await pass();
+  assert.equal(byId("entry").dataset.live, "finished");
+  assert.ok(details().open && details().textContent?.includes("2"));
+  assert.equal(document.activeElement, details().querySelector("summary"));
 });
 
 test("a lost connection is said until the stream is there again", async () => {
@@ -151,7 +200,7 @@ test("a lost connection is said until the stream is there again", async () => {
 
 test("the page of a match leads to the next match, not to itself", async () => {
   Stream.all.clear();
-  load('<html><body><script id="tournament-match" data-match="3"></script></body></html>', {
+  load('<html><body><script id="tournament-match" data-match="3" data-tournament="5"></script></body></html>', {
     TopicStream: Stream,
     location: { assign: (/** @type {string} */ url) => steps.push(`go to ${url}`) },
   });
@@ -160,5 +209,28 @@ test("the page of a match leads to the next match, not to itself", async () => {
   await own?.send("paired", { tournament: 5, match: 3 });
   assert.deepEqual(steps, []);
   await own?.send("paired", { tournament: 5, match: 4 });
+  await pass();
   assert.deepEqual(steps, ["go to /match/4"]);
+});
+
+test("beside a running game the page of another leads to the next one alone, also after the stream was lost", async () => {
+  Stream.all.clear();
+  load('<html><body><script id="tournament-match" data-match="3" data-tournament="5"></script></body></html>', {
+    TopicStream: Stream,
+    location: { assign: (/** @type {string} */ url) => steps.push(`go to ${url}`) },
+  });
+  await run("tournament_match.js");
+  const own = Stream.all.get("me");
+  answers["/api/tournament_entry?id=5"] = JSON.stringify({ match: 4 });
+  for (let times = 0; times < 2; times += 1) {
+    await own?.send("snapshot", { matches: [{}] });
+    await settled();
+  }
+  await pass();
+  assert.deepEqual(steps.filter((step) => step.startsWith("go")), []);
+  answers["/api/tournament_entry?id=5"] = JSON.stringify({ match: 6 });
+  await own?.send("snapshot", { matches: [{}] });
+  await settled();
+  await pass();
+  assert.equal(steps.at(-1), "go to /match/6");
 });

@@ -137,6 +137,7 @@ mod texts;
 mod time_losses;
 mod time_zones;
 mod tokens;
+mod tournament_dodges;
 mod tournament_fairness;
 mod tournament_pages;
 mod tournament_stream;

@@ -508,7 +508,7 @@ pub async fn cancel_offer(
     errors(
         NoSuchMatch, NotAPlayer, NotFinished, OpponentLeft, AlreadyPlaying,
         TermsChanged = "it would not be rated, or not unrated, as said", MatchesFull, AbortCooldown,
-        TooManyGames = "by correspondence", OnVacation,
+        TooManyGames = "by correspondence", OnVacation, InTournament,
     ),
 )]
 pub async fn rematch(

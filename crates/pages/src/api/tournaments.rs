@@ -111,7 +111,8 @@ pub async fn leave_tournament(
     Ok(())
 }
 
-/// Removes a player from a tournament: its creator before the start, an operator until the end.
+/// Removes a player from a tournament: its creator before the start, an operator at any time, so that nobody keeps a place who has
+/// cheated.
 #[endpoint(
     name = RemoveFromTournament,
     post = "/api/remove_from_tournament",
@@ -202,7 +203,8 @@ pub async fn tournaments(
     }
 }
 
-/// The tournament to enter next, of one game or of all: the first that begins within a day, else the last that has begun.
+/// The tournament to enter next, of one game or of all: the first that begins within a day, else the last that has begun. One that a
+/// player has made is named once four have entered.
 #[endpoint(
     name = ReadNextTournament,
     get = "/api/next_tournament",

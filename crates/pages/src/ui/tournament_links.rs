@@ -40,15 +40,16 @@ pub(crate) fn NextTournament(tournament: Tournament, now: Timestamp) -> impl Int
     }
 }
 
-/// The link from a match to its tournament. The page of one of its players goes on to the next match by itself.
+/// The link from a match to its tournament. The page of who is signed in goes on to the reader's next match by itself.
 #[component]
-pub(crate) fn OfTournament(id: TournamentId, match_id: MatchId, plays: bool) -> impl IntoView {
-    let script = plays.then(|| {
+pub(crate) fn OfTournament(id: TournamentId, match_id: MatchId, signed_in: bool) -> impl IntoView {
+    let script = signed_in.then(|| {
         view! {
             <script
                 type="module"
                 id="tournament-match"
                 data-match=match_id.0
+                data-tournament=id.0
                 src=versioned_url("/tournament_match.js", SCRIPT)
             ></script>
         }

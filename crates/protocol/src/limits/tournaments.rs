@@ -62,16 +62,31 @@ pub const TOURNAMENT_INTERVAL: Duration = Duration::from_secs(2);
 pub const TOURNAMENT_LEASE: Duration = Duration::from_secs(6);
 
 /// Number of pairings that are made in one transaction.
-pub const PAIRINGS_PER_TRANSACTION: usize = 20;
+pub const PAIRINGS_PER_TRANSACTION: usize = 8;
+
+/// Number of tournaments that an instance drives at once.
+pub const TOURNAMENTS_AT_ONCE: usize = 4;
 
 /// Number of tournaments whose standings an instance keeps in memory.
 pub const STANDINGS_IN_MEMORY: usize = 64;
+
+/// Time for which the standings of a large tournament are not ranked again, however often they change.
+pub const STANDINGS_MIN_AGE: Duration = Duration::from_secs(1);
+
+/// Number of players from which on a tournament is large in this sense.
+pub const LARGE_STANDINGS: usize = 100;
+
+/// Time after which standings are read again though nothing has changed in the tournament: its players may have other names.
+pub const STANDINGS_MAX_AGE: Duration = Duration::from_mins(1);
 
 /// Interval at which those who watch a tournament are told what has changed.
 pub const TOURNAMENT_FEED_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Number of batches of events that a slow reader of the stream of a tournament may lag behind, before it gets a snapshot instead.
 pub const TOURNAMENT_FEED_CAPACITY: usize = 16;
+
+/// Number of events of one second from which on those who watch get a snapshot and the standings instead.
+pub const TOURNAMENT_FEED_EVENTS: usize = 50;
 
 /// Number of rows of the standings that travel as an event.
 pub const STANDINGS_TOP_LEN: usize = 10;
@@ -81,6 +96,9 @@ pub const STANDINGS_READ_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Time before its start from which on pages point to a tournament.
 pub const TOURNAMENT_ANNOUNCED_BEFORE: Duration = days(1);
+
+/// Number of players from which on pages point to a tournament that no operator has made.
+pub const TOURNAMENT_ANNOUNCED_FROM: i64 = 4;
 
 /// Number of running games whose boards the page of a tournament shows.
 pub const TOURNAMENT_BOARDS: usize = 6;

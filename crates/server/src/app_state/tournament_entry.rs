@@ -4,7 +4,7 @@ use crate::app_state::AppState;
 use crate::attempts::client_address::ClientAddress;
 use crate::error::{Error, WithSubject as _};
 use crate::tournaments::NewArena;
-use tochki_protocol::{Account, Code, Tournament, TournamentId};
+use tochki_protocol::{Account, Code, Tournament, TournamentId, limits};
 
 impl AppState {
     /// Makes an arena, with a password if one is given.
@@ -20,6 +20,12 @@ impl AppState {
     ) -> Result<Tournament, Error> {
         let is_operator = self.operators.is(creator).await?;
         if !password.is_empty() {
+            if password.chars().count() > limits::PASSWORD_MAX_CHARS {
+                return Err(Code::InvalidTournament.into());
+            }
+            let checked =
+                (self.tournaments).check_arena(creator, is_operator, client, arena.clone());
+            checked.await?;
             arena.entry.password = true;
             arena.password_hash = Some(self.accounts.hash_entry_password(password).await?);
         }

@@ -31,6 +31,10 @@ impl Matches {
     ) -> Result<RematchResponse, Error> {
         let done = async {
             let (live, seat) = self.seated(id, player).await?;
+            // Who meets whom is the tournament's to say.
+            if live.tournament().is_some() {
+                return Err(Code::InTournament.into());
+            }
             let players = live.players();
             let opponent = players[seat.other().index()];
             let mut tx = crate::db::begin(&self.context.db).await?;

@@ -13,7 +13,7 @@ mod table_name;
 pub(crate) mod upkeep;
 
 pub(super) use skeleton::NameSkeleton;
-pub(super) use table_name::TableName;
+pub(super) use table_name::{TableName, is_plain};
 
 use crate::names::db::NameRow;
 use characters::{

@@ -34,7 +34,7 @@ impl TableName {
 
 /// Returns whether a character is visible and does not affect others. The zero-width joiner and non-joiner are allowed, because
 /// some scripts and emoji sequences need them.
-fn is_plain(c: char) -> bool {
+pub(crate) fn is_plain(c: char) -> bool {
     use GeneralCategory::{LineSeparator, ParagraphSeparator};
     let category = c.general_category();
     matches!(c, '\u{200c}' | '\u{200d}')

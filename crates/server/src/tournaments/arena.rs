@@ -4,10 +4,10 @@ use super::db::StoredTournament;
 use super::db::pairings::{NewPairing, PairedBefore, StoredEntrant};
 use super::{Tournaments, db};
 use crate::secrets::random_u64;
-use crate::{Error, now, pairing};
+use crate::{Error, pairing};
 use std::collections::HashMap;
 use tochki_play::{Millis, Terms, Timestamp, TournamentMatch};
-use tochki_protocol::{Code, limits};
+use tochki_protocol::{Code, TournamentState, limits};
 use tochki_rules::Seat;
 use tochki_tournaments::arena::{self, Pairing, Waiting};
 
@@ -15,7 +15,7 @@ impl Tournaments {
     /// Pairs those who wait, if a wave is due.
     pub(super) async fn pair_wave(&self, stored: &StoredTournament) -> Result<(), Error> {
         let tournament = &stored.tournament;
-        let now = now();
+        let now = db::now(&self.db).await?;
         if tournament
             .pairing_closes_at
             .is_none_or(|closes| now >= closes)
@@ -28,7 +28,12 @@ impl Tournaments {
             return Ok(());
         }
         let entrants = db::pairings::entrants(&self.db, tournament.id).await?;
-        let before = db::pairings::all(&self.db, tournament.id).await?;
+        let numbers: Vec<i32> = entrants
+            .iter()
+            .filter(|one| one.is_waiting)
+            .map(|one| one.number)
+            .collect();
+        let before = db::pairings::of_entrants(&self.db, tournament.id, &numbers).await?;
         let active = line.active;
         let paired = tokio::task::spawn_blocking(move || {
             let waiting = waiting(&entrants, &before, now);
@@ -38,37 +43,42 @@ impl Tournaments {
             .await
             .map_err(|error| Error::invariant(format!("pairing failed: {error}")))?;
         let round = db::pairings::next_round(&self.db, tournament.id).await?;
-        let mut started = false;
         for pairs in pairs.chunks(limits::PAIRINGS_PER_TRANSACTION) {
-            match self.start_pairs(stored, &entrants, pairs, round).await? {
-                Some(count) => started |= count > 0,
-                None => break,
+            let made = self.start_pairs(stored, &entrants, pairs, round).await?;
+            if made.count > 0 {
+                // The rooms call players to their boards, in every page that they have open. Clocks run from now on.
+                self.notifier.notify_rooms();
             }
-        }
-        if started {
-            // The rooms call players to their boards, in every page that they have open.
-            self.notifier.notify_rooms();
+            if made.is_last {
+                break;
+            }
         }
         Ok(())
     }
 
-    /// Makes these pairings and their matches. A pairing whose players do not both wait any more is left out. Returns `None` if no
-    /// more can be made now.
+    /// Makes these pairings and their matches. A pairing whose players do not both wait any more is left out.
     async fn start_pairs(
         &self,
         stored: &StoredTournament,
         entrants: &[StoredEntrant],
         pairs: &[Pairing],
         round: i32,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<Made, Error> {
         let id = stored.tournament.id;
-        let mut tx = crate::db::begin(&self.db).await?;
-        // The lease may have ended meanwhile, and the tournament.
-        let Some(locked) = db::leases::lock(&mut tx, id, &self.holder).await? else {
-            return Ok(None);
+        let mut made = Made {
+            count: 0,
+            is_last: true,
         };
-        if locked.tournament.pairing_closes_at != stored.tournament.pairing_closes_at {
-            return Ok(None);
+        let mut tx = crate::db::begin(&self.db).await?;
+        // The lease may have ended meanwhile, and the tournament. A long wave renews the lease.
+        let lasting = limits::TOURNAMENT_LEASE;
+        let Some(locked) = db::leases::lock(&mut tx, id, &self.holder, lasting).await? else {
+            return Ok(made);
+        };
+        let closes = locked.tournament.pairing_closes_at;
+        let is_closed = closes.is_none_or(|closes| locked.now >= closes);
+        if is_closed || locked.tournament.state != TournamentState::Running {
+            return Ok(made);
         }
         let numbers: Vec<i32> = pairs
             .iter()
@@ -76,7 +86,8 @@ impl Tournaments {
             .map(|place| entrants[place].number)
             .collect();
         let free = db::pairings::lock_free(&mut tx, id, &numbers).await?;
-        let mut count = 0;
+        let bounds = db::pairings::rating_bounds(&mut tx, id).await?;
+        made.is_last = false;
         for pair in pairs {
             let both = [pair.first, pair.second].map(|place| &entrants[place]);
             if !both.iter().all(|one| free.contains(&one.number)) {
@@ -85,14 +96,14 @@ impl Tournaments {
             let seats = both.map(|one| one.player);
             match self.capacity.check_match(&mut tx).await {
                 Err(error) if error.failure().is_none() => {
-                    tx.commit().await?;
-                    return Ok(None);
+                    made.is_last = true;
+                    break;
                 }
                 checked => checked?,
             }
             let terms = Terms {
                 rated: stored.tournament.rated
-                    && db::pairings::can_be_rated(&mut tx, id, seats).await?,
+                    && db::pairings::can_be_rated(&mut tx, bounds, seats).await?,
                 ..stored.terms()
             };
             let rules = TournamentMatch {
@@ -115,14 +126,22 @@ impl Tournaments {
                 match_id,
             };
             db::pairings::insert(&mut tx, id, &new).await?;
-            count += 1;
+            made.count += 1;
         }
-        if count > 0 {
+        if made.count > 0 {
             db::advance(&mut tx, id).await?;
         }
         tx.commit().await?;
-        Ok(Some(count))
+        Ok(made)
     }
+}
+
+/// The pairings that were made by one transaction.
+struct Made {
+    /// Their number.
+    count: usize,
+    /// Whether no more can be made now.
+    is_last: bool,
 }
 
 /// Returns those who wait at `now`, with all that their pairing depends on.
@@ -135,6 +154,13 @@ fn waiting(entrants: &[StoredEntrant], before: &[PairedBefore], now: Timestamp) 
     let mut ranks = vec![0; entrants.len()];
     for (rank, player) in (1..).zip(arena::rank(&sheets)) {
         ranks[player] = rank;
+    }
+    let mut sites = HashMap::new();
+    for one in entrants {
+        if let Some(address) = &one.address {
+            let next = sites.len();
+            sites.entry(address.as_str()).or_insert(next);
+        }
     }
     let mut opponents = vec![Vec::new(); entrants.len()];
     let mut first_moves = vec![0; entrants.len()];
@@ -166,6 +192,10 @@ fn waiting(entrants: &[StoredEntrant], before: &[PairedBefore], now: Timestamp) 
             opponents: std::mem::take(&mut opponents[player]),
             first_moves: first_moves[player],
             last_side: last_sides[player],
+            site: one
+                .address
+                .as_ref()
+                .and_then(|address| sites.get(address.as_str()).copied()),
         })
         .collect()
 }

@@ -2,7 +2,8 @@
 
 use super::{Tournaments, db};
 use crate::attempts::client_address::ClientAddress;
-use crate::names::TableName;
+use crate::db::Tx;
+use crate::names::{TableName, is_plain};
 use crate::{Error, WithSubject as _, now, pairing};
 use tochki_play::{Millis, Terms, Timestamp};
 use tochki_protocol::limits::{self, in_millis};
@@ -39,11 +40,11 @@ impl NewArena {
         name.as_str().clone_into(&mut self.name);
         let chars = self.name.chars().count();
         self.description = String::from(self.description.trim());
-        let is_plain = |c: char| c == '\n' || !c.is_control();
+        let is_readable = |c: char| c == '\n' || is_plain(c);
         let described = self.description.chars().count()
             <= limits::TOURNAMENT_DESCRIPTION_MAX_CHARS
-            && self.description.chars().all(is_plain);
-        let lead = self.starts_at - now;
+            && self.description.chars().all(is_readable);
+        let lead = Millis(self.starts_at.0.saturating_sub(now.0));
         let in_time =
             in_millis(limits::TOURNAMENT_MIN_LEAD)..=in_millis(limits::TOURNAMENT_MAX_LEAD);
         let entry = &self.entry;
@@ -91,27 +92,63 @@ impl Tournaments {
         let done = async {
             let arena = arena.check(now())?;
             let mut tx = crate::db::begin(&self.db).await?;
-            pairing::db::players::lock_players(&mut tx, [creator.id; 2]).await?;
-            let address = client.site().unwrap_or(client.address).to_string();
-            let made = db::creator(&mut tx, creator.id, &address).await?;
-            // The name is something that is said to all.
-            if made.is_muted {
-                return Err(Code::Muted.into());
-            }
-            if !is_operator {
-                if !made.is_known {
-                    return Err(Code::NotQualified.into());
-                }
-                if made.open >= limits::TOURNAMENTS_PER_PLAYER
-                    || made.by_address >= limits::TOURNAMENTS_BY_ADDRESS
-                {
-                    return Err(Code::TooManyTournaments.into());
-                }
-            }
+            let address = self
+                .lock_creator(&mut tx, creator, is_operator, client)
+                .await?;
             let id = db::insert(&mut tx, creator.id, is_operator, &address, &arena).await?;
             tx.commit().await?;
             Ok(id)
         };
         done.await.with_subject(creator.id)
+    }
+
+    /// Checks an arena and its creator before its password, which is not hashed yet: hashing takes its time.
+    ///
+    /// # Errors
+    /// Those of [`Self::create_arena`].
+    pub(crate) async fn check_arena(
+        &self,
+        creator: &Account,
+        is_operator: bool,
+        client: &ClientAddress,
+        arena: NewArena,
+    ) -> Result<(), Error> {
+        let done = async {
+            arena.check(now())?;
+            let mut tx = crate::db::begin(&self.db).await?;
+            self.lock_creator(&mut tx, creator, is_operator, client)
+                .await?;
+            tx.rollback().await?;
+            Ok(())
+        };
+        done.await.with_subject(creator.id)
+    }
+
+    /// Locks who makes an arena, checks the limits, and returns the address that is counted.
+    async fn lock_creator(
+        &self,
+        tx: &mut Tx,
+        creator: &Account,
+        is_operator: bool,
+        client: &ClientAddress,
+    ) -> Result<String, Error> {
+        pairing::db::players::lock_players(tx, [creator.id; 2]).await?;
+        let address = client.site().unwrap_or(client.address).to_string();
+        let made = db::creator(tx, creator.id, &address).await?;
+        // The name is something that is said to all.
+        if made.is_muted {
+            return Err(Code::Muted.into());
+        }
+        if !is_operator {
+            if !made.is_known {
+                return Err(Code::NotQualified.into());
+            }
+            if made.open >= limits::TOURNAMENTS_PER_PLAYER
+                || made.by_address >= limits::TOURNAMENTS_BY_ADDRESS
+            {
+                return Err(Code::TooManyTournaments.into());
+            }
+        }
+        Ok(address)
     }
 }

@@ -2,7 +2,9 @@
 
 use super::{Tournaments, db};
 use crate::{Error, LogFailure as _, WithSubject as _, outages};
+use futures::{StreamExt as _, stream};
 use tochki_protocol::{TournamentId, TournamentState, limits};
+use tochki_tournaments::arena;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
@@ -27,11 +29,13 @@ impl Tournaments {
         let Some(ids) = taken.log_failure("taking tournaments") else {
             return;
         };
-        for id in ids {
-            // One that cannot be driven keeps no other from its turn.
-            let driven = self.drive(id).await;
-            driven.with_subject(id).log_failure("driving a tournament");
-        }
+        // One that cannot be driven, or takes long, keeps no other from its turn.
+        let driving =
+            stream::iter(ids).for_each_concurrent(limits::TOURNAMENTS_AT_ONCE, |id| async move {
+                let driven = self.drive(id).await;
+                driven.with_subject(id).log_failure("driving a tournament");
+            });
+        driving.await;
     }
 
     async fn drive(&self, id: TournamentId) -> Result<(), Error> {
@@ -40,7 +44,9 @@ impl Tournaments {
             return Ok(());
         }
         let mut tx = crate::db::begin(&self.db).await?;
-        let Some(stored) = db::leases::lock(&mut tx, id, &self.holder).await? else {
+        let Some(stored) =
+            db::leases::lock(&mut tx, id, &self.holder, limits::TOURNAMENT_LEASE).await?
+        else {
             return Ok(());
         };
         match stored.tournament.state {
@@ -48,13 +54,17 @@ impl Tournaments {
                 db::begin(&mut tx, id).await?;
                 tx.commit().await?;
             }
-            TournamentState::Running if db::is_over(&mut tx, &stored).await? => {
-                db::end(&mut tx, id, TournamentState::Finished).await?;
-                tx.commit().await?;
-            }
             TournamentState::Running => {
-                tx.rollback().await?;
-                self.pair_wave(&stored).await?;
+                db::pairings::close_ended(&mut tx, id).await?;
+                if db::is_over(&mut tx, &stored).await? {
+                    db::end(&mut tx, id, TournamentState::Finished).await?;
+                    tx.commit().await?;
+                } else {
+                    let delay = arena::return_delay(stored.estimate()?, 1);
+                    db::pairings::delay_busy(&mut tx, id, delay.0).await?;
+                    tx.commit().await?;
+                    self.pair_wave(&stored).await?;
+                }
             }
             TournamentState::Finished | TournamentState::Cancelled => {}
         }

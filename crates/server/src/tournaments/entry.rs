@@ -3,7 +3,7 @@
 use super::{Tournaments, db};
 use crate::attempts::client_address::ClientAddress;
 use crate::db::Tx;
-use crate::{Error, WithSubject as _, now, pairing};
+use crate::{Error, WithSubject as _, pairing};
 use db::StoredTournament;
 use db::acts::Act;
 use db::entrants::NewEntrant;
@@ -30,18 +30,28 @@ impl Tournaments {
             let stored = self.lock(&mut tx, id).await?;
             pairing::db::players::lock_players(&mut tx, [player.id; 2]).await?;
             let known = db::entrants::lock(&mut tx, id, player.id).await?;
-            if !stored.takes_entrants(known.is_some()) {
+            // Who has left enters as anybody else.
+            let is_known = (known.as_ref()).is_some_and(|known| known.state != EntrantState::Left);
+            if !stored.takes_entrants(is_known) {
                 return Err(Code::NotOpen.into());
             }
-            let is_running = stored.tournament.state == TournamentState::Running;
-            if is_running && db::entrants::is_in_another(&mut tx, id, player.id).await? {
-                return Err(Code::AlreadyInTournament.into());
+            if stored.tournament.state == TournamentState::Running {
+                db::hold_beginnings(&mut tx).await?;
+                if db::entrants::is_in_another(&mut tx, id, player.id).await? {
+                    return Err(Code::AlreadyInTournament.into());
+                }
             }
+            let address = client.site().unwrap_or(client.address).to_string();
+            let new = NewEntrant {
+                player: player.id,
+                address: &address,
+            };
             match known {
                 Some(known) => match known.state {
                     EntrantState::Here => return Ok(()),
                     EntrantState::Removed => return Err(Code::NotQualified.into()),
                     EntrantState::Left => {
+                        self.check_entry(&mut tx, &stored, player, &new).await?;
                         db::entrants::come_back(&mut tx, id, player.id, 0).await?;
                     }
                     EntrantState::Paused => {
@@ -54,11 +64,6 @@ impl Tournaments {
                     if stored.password_hash.as_deref() != verified {
                         return Err(Code::WrongPassword.into());
                     }
-                    let address = client.site().unwrap_or(client.address).to_string();
-                    let new = NewEntrant {
-                        player: player.id,
-                        address: &address,
-                    };
                     self.check_entry(&mut tx, &stored, player, &new).await?;
                     db::entrants::insert(&mut tx, id, &new).await?;
                 }
@@ -129,7 +134,8 @@ impl Tournaments {
         done.await.with_subject(id)
     }
 
-    /// Removes a player: the creator before the start, an operator at any time until the end. A running game goes on.
+    /// Removes a player: the creator before the start, an operator at any time, so that nobody keeps a place who has cheated. A
+    /// running game goes on.
     ///
     /// # Errors
     /// `no_such_tournament`, `not_yours`, `not_open`, or `no_such_player`.
@@ -143,7 +149,7 @@ impl Tournaments {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
             let stored = self.lock(&mut tx, id).await?;
-            stored.may_change(by, is_operator)?;
+            stored.may_remove(by, is_operator)?;
             if db::entrants::lock(&mut tx, id, player).await?.is_none() {
                 return Err(Code::NoSuchPlayer.into());
             }
@@ -193,6 +199,9 @@ impl Tournaments {
             let mut tx = crate::db::begin(&self.db).await?;
             let stored = self.lock(&mut tx, id).await?;
             stored.may_change(by, is_operator)?;
+            if stored.tournament.entries_closed == closed {
+                return Ok(());
+            }
             db::set_entries_closed(&mut tx, id, closed).await?;
             let act = if closed {
                 Act::EntriesClosed
@@ -226,7 +235,7 @@ impl Tournaments {
                 standing: self.standing_of(id, player.id).await?,
                 match_id: entry.and_then(|entry| entry.match_id),
                 clash: db::entrants::clash(&self.db, id, player.id).await?,
-                may_manage: stored.may_change(player, is_operator).is_ok(),
+                may_manage: stored.may_remove(player, is_operator).is_ok(),
             })
         };
         done.await.with_subject(id)
@@ -247,10 +256,17 @@ impl StoredTournament {
             TournamentState::Open => is_open,
             TournamentState::Running => {
                 let closes = tournament.pairing_closes_at;
-                let in_time = closes.is_some_and(|closes| now() < closes);
+                let in_time = closes.is_some_and(|closes| self.now < closes);
                 is_open && in_time && tournament.format == TournamentFormat::Arena
             }
             TournamentState::Finished | TournamentState::Cancelled => false,
+        }
+    }
+
+    fn may_remove(&self, by: &Account, is_operator: bool) -> Result<(), Code> {
+        match self.tournament.state {
+            TournamentState::Finished if is_operator => Ok(()),
+            _ => self.may_change(by, is_operator),
         }
     }
 

@@ -145,7 +145,7 @@ impl Tournaments {
         Ok(())
     }
 
-    /// Reads what has happened since `before`; without it, the tournament as it is.
+    /// Reads what has happened since `before`; without it, and where very much has, the tournament as it is.
     async fn news(
         &self,
         id: TournamentId,
@@ -182,7 +182,14 @@ impl Tournaments {
                 (last, running)
             }
         };
-        events.push(TournamentEvent::Standings(self.top(id).await?));
+        if events.len() > limits::TOURNAMENT_FEED_EVENTS {
+            events.clear();
+            events.push(TournamentEvent::Snapshot(tournament.clone()));
+        }
+        let top = self.top(id).await?;
+        // Those of a large tournament may be a second old: then what is newer is told at the next turn.
+        let version = version.min(top.version);
+        events.push(TournamentEvent::Standings(top));
         let is_over = |one: &Tournament| {
             matches!(
                 one.state,

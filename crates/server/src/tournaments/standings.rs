@@ -1,10 +1,13 @@
 //! The standings of an arena, ranked once for each version, and encoded once for all who read a page of them.
+//!
+//! However many read at once, one of them ranks, and the others take that. Those of a large arena are ranked once a second at most.
 
 use super::{Tournaments, db};
 use crate::{Error, WithSubject as _};
 use bytes::Bytes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 use tochki_protocol::{
     Account, ArenaStanding, ArenaStandings, Code, PlayerId, TournamentId, limits,
 };
@@ -13,12 +16,24 @@ use tochki_tournaments::arena;
 /// The entrants of an arena in the order of their ranks, at one version.
 pub(super) struct Ranking {
     version: i64,
+    read_at: Instant,
     rows: Vec<ArenaStanding>,
+    /// The places of the players in `rows`.
+    places: HashMap<PlayerId, usize>,
     /// The pages that were read, as JSON. Held for a lookup, never across an await.
     encoded: Mutex<HashMap<u32, Bytes>>,
 }
 
 impl Ranking {
+    /// Returns whether this serves who needs `version`: names are read again now and then, and a large arena is not ranked at every
+    /// change.
+    fn serves(&self, version: i64) -> bool {
+        let age = self.read_at.elapsed();
+        let is_current = self.version >= version
+            || self.rows.len() >= limits::LARGE_STANDINGS && age < limits::STANDINGS_MIN_AGE;
+        is_current && age < limits::STANDINGS_MAX_AGE
+    }
+
     /// Returns a page, counted from 0.
     fn page(&self, page: u32) -> Result<ArenaStandings, Code> {
         let len = limits::TOURNAMENT_PAGE_LEN as usize;
@@ -61,22 +76,32 @@ impl Ranking {
 #[derive(Default)]
 pub(super) struct RankingCache {
     /// Held for a lookup, never across an await.
-    known: Mutex<HashMap<TournamentId, Arc<Ranking>>>,
+    known: Mutex<HashMap<TournamentId, Slot>>,
+}
+
+struct Slot {
+    used_at: Instant,
+    /// Held by who ranks, so that nobody else does at the same time.
+    ranking: Arc<tokio::sync::Mutex<Option<Arc<Ranking>>>>,
 }
 
 impl RankingCache {
-    fn get(&self, id: TournamentId, version: i64) -> Option<Arc<Ranking>> {
-        let known = self.known.lock().expect("no panic while the lock is held");
-        let ranking = known.get(&id)?;
-        (ranking.version >= version).then(|| ranking.clone())
-    }
-
-    fn insert(&self, id: TournamentId, ranking: &Arc<Ranking>) {
+    /// Returns the place of the ranking of a tournament that there is. The one that was used least lately makes room for it.
+    fn place(&self, id: TournamentId) -> Arc<tokio::sync::Mutex<Option<Arc<Ranking>>>> {
         let mut known = self.known.lock().expect("no panic while the lock is held");
         if known.len() >= limits::STANDINGS_IN_MEMORY && !known.contains_key(&id) {
-            known.clear();
+            let oldest = known.iter().min_by_key(|(_, slot)| slot.used_at);
+            if let Some(oldest) = oldest.map(|(id, _)| *id) {
+                known.remove(&oldest);
+            }
         }
-        known.insert(id, ranking.clone());
+        let now = Instant::now();
+        let slot = known.entry(id).or_insert_with(|| Slot {
+            used_at: now,
+            ranking: Arc::default(),
+        });
+        slot.used_at = now;
+        slot.ranking.clone()
     }
 }
 
@@ -113,17 +138,21 @@ impl Tournaments {
         player: PlayerId,
     ) -> Result<Option<ArenaStanding>, Error> {
         let ranking = self.ranking(id).await.with_subject(id)?;
-        let row = ranking.rows.iter().find(|row| row.player.id == player);
-        Ok(row.cloned())
+        let place = ranking.places.get(&player);
+        Ok(place.map(|&place| ranking.rows[place].clone()))
     }
 
     pub(super) async fn ranking(&self, id: TournamentId) -> Result<Arc<Ranking>, Error> {
         let version = db::version(&self.db, id).await?;
         let version = version.ok_or(Code::NoSuchTournament)?;
-        if let Some(known) = self.rankings.get(id, version) {
-            return Ok(known);
+        let place = self.rankings.place(id);
+        let mut known = place.lock().await;
+        if let Some(known) = known.as_ref().filter(|known| known.serves(version)) {
+            return Ok(known.clone());
         }
-        // The version is read before the rows, so that these are at least as new.
+        // The version is read before the rows, so that these are at least as new: once more, because others may have ranked meanwhile.
+        let version = db::version(&self.db, id).await?;
+        let version = version.ok_or(Code::NoSuchTournament)?;
         let (rules, entrants) = db::entrants::ranked(&self.db, id).await?;
         let sheets: Vec<_> = entrants.iter().map(|one| one.sheet).collect();
         let order = arena::rank(&sheets);
@@ -138,12 +167,16 @@ impl Tournaments {
                 paused: one.paused,
             }
         });
+        let rows: Vec<_> = rows.collect();
+        let places = (0..).zip(&rows).map(|(place, row)| (row.player.id, place));
         let ranking = Arc::new(Ranking {
             version,
-            rows: rows.collect(),
+            read_at: Instant::now(),
+            places: places.collect(),
+            rows,
             encoded: Mutex::default(),
         });
-        self.rankings.insert(id, &ranking);
+        *known = Some(ranking.clone());
         Ok(ranking)
     }
 }

@@ -18,6 +18,8 @@ const SIDES_IN_A_ROW: u32 = 3;
 const REPEATS: usize = 3;
 const RECENT_PAIRINGS: usize = 10;
 
+/// More than the difference of any two: who share an address are paired only where nobody else is left for them.
+const SAME_SITE: i64 = 1 << 30;
 /// More than all differences of a group together.
 const STEP_OF_WAITING: i64 = 1 << 36;
 /// More than all steps of waiting of a group together.
@@ -40,6 +42,8 @@ pub struct Waiting {
     pub first_moves: u32,
     /// The side of the last game, and how many times in a row it was that.
     pub last_side: Option<(Seat, u32)>,
+    /// The address from which this player has entered, if it is known, as a number of its own.
+    pub site: Option<usize>,
 }
 
 impl Waiting {
@@ -55,6 +59,10 @@ impl Waiting {
         (self.opponents.iter().rev().take(RECENT_PAIRINGS - 1))
             .filter(|&&other| other == opponent)
             .count()
+    }
+
+    fn shares_site(&self, other: &Self) -> bool {
+        self.site.is_some() && self.site == other.site
     }
 }
 
@@ -172,8 +180,10 @@ impl Wave<'_> {
         let lowest = i64::from(self.lowest_rank);
         let better = i64::from(one.rank.min(other.rank));
         let factor = 300 + 1700 * (lowest - better) / lowest;
+        let same_site = if one.shares_site(other) { SAME_SITE } else { 0 };
         i64::from(one.rank.abs_diff(other.rank)) * factor
             + i64::from(one.rating.abs_diff(other.rating))
+            + same_site
     }
 
     fn is_allowed(&self, one: usize, other: usize) -> bool {
@@ -185,7 +195,9 @@ impl Wave<'_> {
             .iter()
             .any(|(of, with)| of.recent_pairings(with.player) >= REPEATS);
         let no_side = one.excluded_side().is_some() && one.excluded_side() == other.excluded_side();
-        let met_too_often = (again && !self.alone) || (too_often && others_wait);
+        // Two accounts of one person do not wait for the moment when only they are free.
+        let bounded = others_wait || (one.shares_site(other) && !self.alone);
+        let met_too_often = (again && !self.alone) || (too_often && bounded);
         !met_too_often && !no_side
     }
 
@@ -228,6 +240,7 @@ mod tests {
             opponents: Vec::new(),
             first_moves: 0,
             last_side: None,
+            site: None,
         }
     }
 
@@ -284,6 +297,28 @@ mod tests {
         assert_eq!(pairs_of(&four, 9), [[0, 2], [1, 3]]);
         four[0].opponents.push(4);
         assert_eq!(pairs_of(&four, 9), [[0, 1], [2, 3]]);
+    }
+
+    #[test]
+    fn players_of_one_address_meet_where_nobody_else_is_left() {
+        let mut four: Vec<_> = (0..4).map(|at| waiting(at, at as u32 + 1)).collect();
+        four[0].site = Some(1);
+        four[1].site = Some(1);
+        assert_eq!(pairs_of(&four, 4), [[0, 2], [1, 3]]);
+        assert_eq!(pairs_of(&four[..2], 4), [[0, 1]]);
+        // Nobody else waits, but others play.
+        four[0].opponents = vec![1, 2, 1, 2, 1, 2];
+        assert_eq!(pairs_of(&four[..2], 4), [[0; 2]; 0]);
+        assert_eq!(pairs_of(&four[..2], 2), [[0, 1]]);
+        // As in a class of a school.
+        for one in &mut four {
+            *one = Waiting {
+                site: Some(1),
+                opponents: Vec::new(),
+                ..one.clone()
+            };
+        }
+        assert_eq!(pairs_of(&four, 4), [[0, 1], [2, 3]]);
     }
 
     #[test]

@@ -81,6 +81,7 @@ pub struct Credit {
 
 /// The score of one player so far. As JSON it is the state of the fold, which is kept with the player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Sheet {
     score: u32,
     /// The wins in a row at the end, up to [`WINS_TO_FIRE`].

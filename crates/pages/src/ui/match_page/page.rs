@@ -106,7 +106,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let tournament = snapshot.tournament.map(|rules| TournamentId(rules.id));
                         let in_tournament = tournament.is_some();
                         let of_tournament = tournament
-                            .map(|tournament| view! { <OfTournament id=tournament match_id=id plays=me.is_some() /> });
+                            .map(|tournament| view! { <OfTournament id=tournament match_id=id signed_in=account.is_some() /> });
                         let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none() && !in_tournament
                             && !snapshot.players.iter().any(|player| player.bot);
                         let adjourn = can_adjourn

@@ -168,7 +168,8 @@ fn read(values: FieldValues, now: Timestamp, invalid: &mut InvalidFields) -> Opt
 /// Reads the start: in some minutes, or at a time of the place that is `offset` minutes east of UTC.
 fn read_start(text: &dyn Fn(&str) -> String, now: Timestamp) -> Option<Timestamp> {
     let begin = text("begin");
-    let at = if begin == "at" {
+    // Without scripts nothing but the typed time says that it is meant.
+    let at = if begin == "at" || !text("starts_at").is_empty() {
         let offset: i64 = text("offset").parse().unwrap_or(0);
         let at = date::read_minute(&text("starts_at"))?;
         at - Millis(offset.clamp(-MAX_OFFSET, MAX_OFFSET) * 60_000)
@@ -242,6 +243,7 @@ mod tests {
         wrong("begin=at&starts_at=2026-11-21T11:59", &["starts_at"]);
         wrong("begin=at&starts_at=2027-11-21T12:00", &["starts_at"]);
         wrong("begin=at&starts_at=tomorrow", &["starts_at"]);
+        wrong("begin=5&starts_at=tomorrow", &["starts_at"]);
         wrong("min_rating=1700&max_rating=1600", &["max_rating"]);
         wrong(
             "min_games=-1&min_age_days=x",

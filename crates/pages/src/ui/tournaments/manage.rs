@@ -6,7 +6,7 @@ use crate::ui::text::{Isolated, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{ArenaStanding, Tournament};
+use tochki_protocol::{ArenaStanding, Tournament, TournamentState};
 
 /// The forms to close the entries, to remove one of the players of this page of the standings, and to cancel. Closed at first, so
 /// that nobody presses one by accident.
@@ -32,15 +32,35 @@ pub(super) fn Manage(
             view! { <option value=row.player.id.0>{Isolated(&name).to_string()}</option> }
         })
         .collect_view();
+    // Afterwards operators remove who has cheated, and nothing else can be done.
+    let is_over = tournament.state == TournamentState::Finished;
+    let close = (!is_over).then(|| {
+        view! {
+            <form action=api::CloseTournamentEntries::url() method="post">
+                <input type="hidden" name="id" value=id />
+                <input type="hidden" name="closed" value=(!closed).to_string() />
+                <button type="submit" class="quiet">{close}</button>
+            </form>
+        }
+    });
+    let cancel = (!is_over).then(|| {
+        view! {
+            <form action=api::CancelTournament::url() method="post">
+                <input type="hidden" name="id" value=id />
+                <label class="option">
+                    <input type="checkbox" required />
+                    {t!(language, tournaments.cancel_sure)}
+                </label>
+                " "
+                <button type="submit" class="quiet">{t!(language, tournaments.cancel)}</button>
+            </form>
+        }
+    });
     view! {
         <details class="card" open=open>
             <summary>{t!(language, tournaments.manage)}</summary>
             <div class="button-row">
-                <form action=api::CloseTournamentEntries::url() method="post">
-                    <input type="hidden" name="id" value=id />
-                    <input type="hidden" name="closed" value=(!closed).to_string() />
-                    <button type="submit" class="quiet">{close}</button>
-                </form>
+                {close}
                 <form action=api::RemoveFromTournament::url() method="post">
                     <input type="hidden" name="id" value=id />
                     <label>
@@ -53,15 +73,7 @@ pub(super) fn Manage(
                     " "
                     <button type="submit" class="quiet">{t!(language, open_table.remove)}</button>
                 </form>
-                <form action=api::CancelTournament::url() method="post">
-                    <input type="hidden" name="id" value=id />
-                    <label class="option">
-                        <input type="checkbox" required />
-                        {t!(language, tournaments.cancel_sure)}
-                    </label>
-                    " "
-                    <button type="submit" class="quiet">{t!(language, tournaments.cancel)}</button>
-                </form>
+                {cancel}
             </div>
         </details>
     }

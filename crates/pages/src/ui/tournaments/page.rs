@@ -155,8 +155,9 @@ fn TournamentView(
         .collect();
     let live_boards = fingerprint(&format!("{is_over} {}", ids.join(" ")));
     let live_state = fingerprint(&format!(
-        "{:?} {:?} {:?} {:?} {} {:?} {:?}",
+        "{:?} {} {:?} {:?} {:?} {} {:?} {:?}",
         tournament.state,
+        tournament.players,
         tournament.ends_at,
         tournament.starts_at,
         tournament.pairing_closes_at,
@@ -194,6 +195,7 @@ fn TournamentView(
         .then(|| view! { <p class="description" dir="auto">{tournament.description.clone()}</p> });
     let refused = refused.or(refused_change);
     let (mine, my_id) = (entry.standing.clone(), me.as_ref().map(|me| me.id));
+    let my_match = entry.match_id.map(|id| id.0);
     view! {
         <StreamScript />
         <script type="module" src="/waiting.js"></script>
@@ -208,6 +210,7 @@ fn TournamentView(
             class="tournament"
             data-events=format!("tournament:{id}")
             data-me=my_id.map(|id| id.0)
+            data-match=my_match
             data-is-live=is_live.then_some("true")
             data-known=known
             data-called=t!(language, tournaments.you_play)

@@ -68,7 +68,7 @@ pub(super) fn Standings(
             <span id="row-words" hidden data-fire=t!(language, tournaments.fire) data-paused=t!(language, tournaments.paused)
                 data-guest=t!(language, name.guest) data-bot=t!(language, name.bot) data-deleted=t!(language, name.deleted) data-nobody=DELETED>
             </span>
-            <div id="standings-pages">
+            <div id="standings-pages" data-live=format!("{page} {pages}")>
                 <Pager page pages to=move |page| format!("/tournament/{id}?page={page}#standings") />
             </div>
         </section>

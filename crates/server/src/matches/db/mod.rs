@@ -265,8 +265,8 @@ pub async fn append(
         sqlx::query!("delete from conditional_moves where match_id = $1", id.0)
             .execute(&mut *tx)
             .await?;
-        // An aborted match changes no rating and no tally.
-        if !result.is_aborted() {
+        // An aborted match changes no rating and no tally, and nor does one that nobody has played.
+        if result.is_played() {
             let game = after.terms().setup.kind();
             super::db::results::insert(&mut tx, id, game, players, result.winner).await?;
             let is_spared = match (loser, flag_at) {
@@ -276,7 +276,7 @@ pub async fn append(
                 }
                 _ => false,
             };
-            if after.terms().rated && result.is_played() && !is_spared {
+            if after.terms().rated && !is_spared {
                 let kind = rating_kind(game, after.terms().pace());
                 result.ratings =
                     Some(update_ratings(&mut tx, id, &kind, players, result.winner).await?);

@@ -180,7 +180,8 @@ pub struct RankedEntrant {
     pub paused: bool,
 }
 
-/// The rules of the scores of an arena, and its entrants who have not left, in the order of joining.
+/// The rules of the scores of an arena, and its entrants who have neither left nor been removed, and whose accounts are not closed, in the
+/// order of joining.
 pub async fn ranked(db: &Db, id: TournamentId) -> Result<(Rules, Vec<RankedEntrant>), Error> {
     let rules = sqlx::query!(
         "select game, streaks, berserk from tournaments where id = $1",
@@ -192,7 +193,7 @@ pub async fn ranked(db: &Db, id: TournamentId) -> Result<(Rules, Vec<RankedEntra
     let rows = sqlx::query!(
         r#"select p.id, p.name, p.guest, p.bot, e.state, e.sheet as "sheet: Json<Sheet>"
            from tournament_entrants e join players p on p.id = e.player_id
-           where e.tournament_id = $1 and (e.state in ('here', 'paused') or e.sheet is not null) order by e.number"#,
+           where e.tournament_id = $1 and e.state in ('here', 'paused') and p.closed_at is null order by e.number"#,
         id.0
     )
     .fetch_all(db)

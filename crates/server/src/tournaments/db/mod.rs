@@ -24,6 +24,8 @@ pub struct StoredTournament {
     pub tournament: Tournament,
     /// The hash of its password.
     pub password_hash: Option<String>,
+    /// The time at which it was read, by the clock of the database, which all its times are compared with.
+    pub now: Timestamp,
 }
 
 /// A row of `read_tournaments`, the columns of every query here.
@@ -56,6 +58,7 @@ struct Row {
     creator_id: Option<i64>,
     creator_name: Option<String>,
     creator_bot: Option<bool>,
+    now: i64,
 }
 
 impl Row {
@@ -105,6 +108,7 @@ impl Row {
         Ok(StoredTournament {
             tournament,
             password_hash: self.password_hash,
+            now: Timestamp(self.now),
         })
     }
 }
@@ -118,7 +122,8 @@ pub async fn read(db: &Db, id: TournamentId) -> Result<Option<StoredTournament>,
                   last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
-                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
+                  ms(clock_timestamp()) as "now!"
            from read_tournaments where id = $1"#,
         id.0
     )
@@ -142,7 +147,8 @@ pub async fn lock(tx: &mut Tx, id: TournamentId) -> Result<Option<StoredTourname
                   last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
-                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
+                  ms(clock_timestamp()) as "now!"
            from read_tournaments where id = $1"#,
         id.0
     )
@@ -170,7 +176,8 @@ pub async fn upcoming(
                   last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
-                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
+                  ms(clock_timestamp()) as "now!"
            from read_tournaments r where id in (
                select id from tournaments where state in ('open', 'running') and ($2::text is null or game = $2)
                order by starts_at, id offset $1 limit 20)
@@ -197,7 +204,8 @@ pub async fn finished(
                   last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
-                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
+                  ms(clock_timestamp()) as "now!"
            from read_tournaments r where id in (
                select id from tournaments where state = 'finished' and ($2::text is null or game = $2)
                order by finished_at desc, id desc offset $1 limit 20)
@@ -211,7 +219,8 @@ pub async fn finished(
     Ok(skip_unreadable(read))
 }
 
-/// The next tournament that begins soon, or else one that runs: of a game, or of any.
+/// The next tournament that begins soon, or else one that runs: of a game, or of any. One that a player has made is pointed to once
+/// some have entered, because its name is to be read everywhere.
 pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>, Error> {
     let row = sqlx::query_as!(
         Row,
@@ -220,14 +229,19 @@ pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>,
                   last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
-                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?"
+                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
+                  ms(clock_timestamp()) as "now!"
            from read_tournaments r where id = (
                select id from tournaments
                where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null
                    and not entries_closed and ($1::text is null or game = $1)
+                   and (by_operator or (
+                       select count(*) >= $3 from tournament_entrants e
+                       where e.tournament_id = tournaments.id and e.state in ('here', 'paused')))
                order by state, starts_at, id limit 1)"#,
         game.map(GameKind::id),
-        limits::TOURNAMENT_ANNOUNCED_BEFORE as _
+        limits::TOURNAMENT_ANNOUNCED_BEFORE as _,
+        limits::TOURNAMENT_ANNOUNCED_FROM
     )
     .fetch_optional(db)
     .await?;
@@ -247,6 +261,12 @@ pub async fn versions(db: &Db, ids: &[TournamentId]) -> Result<Vec<(TournamentId
     Ok(rows
         .map(|row| (TournamentId(row.id), row.version))
         .collect())
+}
+
+/// The time by the clock of the database.
+pub async fn now(db: &Db) -> Result<Timestamp, Error> {
+    let now = sqlx::query_scalar!(r#"select ms(clock_timestamp()) as "now!""#);
+    Ok(Timestamp(now.fetch_one(db).await?))
 }
 
 /// The version of a tournament, if there is one.
@@ -285,6 +305,9 @@ pub struct Creator {
 
 /// The key of the advisory lock that the count of tournaments of an address takes; see [`crate::pairing::db::count_running`].
 const TOURNAMENTS_LOCK: i64 = 10;
+
+/// The key of the advisory lock of the beginnings of tournaments, which see each other's entrants one after the other.
+const BEGINNINGS_LOCK: i64 = 11;
 
 /// Counts the tournaments of a locked player, and those of an address. The next count waits until this transaction ends.
 pub async fn creator(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Creator, Error> {
@@ -369,6 +392,9 @@ pub async fn advance(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
 /// Begins a locked arena: its whole duration is still to come, however late it begins. Entrants who are in another running
 /// tournament are paused.
 pub async fn begin(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
+    sqlx::query!("select pg_advisory_xact_lock($1)", BEGINNINGS_LOCK)
+        .execute(&mut **tx)
+        .await?;
     sqlx::query!(
         "update tournaments set state = 'running', began_at = now(), ends_at = now() + minutes * interval '1 minute',
              version = version + 1
@@ -444,8 +470,24 @@ pub async fn set_entries_closed(tx: &mut Tx, id: TournamentId, closed: bool) -> 
     Ok(())
 }
 
-/// Forgets the addresses at which tournaments were made and entered.
+/// Lets no tournament begin until this transaction ends, so that who enters a running one is in no other.
+pub async fn hold_beginnings(tx: &mut Tx) -> Result<(), Error> {
+    sqlx::query!("select pg_advisory_xact_lock_shared($1)", BEGINNINGS_LOCK)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Forgets the addresses at which tournaments were made and entered, and the texts of creators who have no say any more, which
+/// `read_tournaments` does not show since then.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournaments t set name = 'Arena ' || t.id, description = '', version = version + 1
+         from players p
+         where p.id = t.creator_id and is_silenced(p.muted_until, p.closed_at, p.deleted_at) and (t.name <> 'Arena ' || t.id or t.description <> '')"
+    )
+    .execute(db)
+    .await?;
     sqlx::query!(
         "update tournaments set address = null where address is not null and created_at < now() - $1::interval",
         limits::TOURNAMENT_ADDRESS_WINDOW as _

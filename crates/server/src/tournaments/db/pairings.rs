@@ -15,24 +15,27 @@ use tochki_tournaments::arena::Sheet;
 pub struct Line {
     /// Since when each of those who may be paired waits.
     pub waits_from: Vec<Timestamp>,
-    /// The number of players who wait or play.
+    /// The number of players who wait, are about to, or play in this tournament.
     pub active: usize,
 }
 
 /// Reads who may be paired now. Who plays elsewhere, is on vacation, or has closed the account, is not.
 pub async fn line(db: &Db, id: TournamentId) -> Result<Line, Error> {
     let rows = sqlx::query!(
-        r#"select ms(e.waits_from) as "waits_from!", is_free_entrant(e.player_id) and e.waits_from <= now() as "free!"
+        r#"select ms(e.waits_from) as "waits_from!", is_free_entrant(e.player_id) as "free!", e.waits_from <= now() as "due!",
+                  e.number in (
+                      select unnest(array[p.first, p.second]) from tournament_pairings p
+                      where p.tournament_id = $1 and p.finished_at is null) as "plays!"
            from tournament_entrants e where e.tournament_id = $1 and e.state = 'here'"#,
         id.0
     )
     .fetch_all(db)
     .await?;
     Ok(Line {
-        active: rows.len(),
+        active: rows.iter().filter(|row| row.free || row.plays).count(),
         waits_from: rows
             .into_iter()
-            .filter(|row| row.free)
+            .filter(|row| row.free && row.due)
             .map(|row| Timestamp(row.waits_from))
             .collect(),
     })
@@ -52,12 +55,14 @@ pub struct StoredEntrant {
     pub waits_from: Timestamp,
     /// Whether the entrant takes part, and may be paired.
     pub is_waiting: bool,
+    /// The address at which they entered, while it is kept.
+    pub address: Option<String>,
 }
 
 /// All entrants, in the order of joining.
 pub async fn entrants(db: &Db, id: TournamentId) -> Result<Vec<StoredEntrant>, Error> {
     let rows = sqlx::query!(
-        r#"select e.number, e.player_id, round(coalesce(r.rating, $2))::int as "rating!", e.sheet as "sheet: Json<Sheet>",
+        r#"select e.number, e.player_id, round(coalesce(r.rating, $2))::int as "rating!", e.sheet as "sheet: Json<Sheet>", e.address,
                   ms(e.waits_from) as "waits_from!", e.state = 'here' and is_free_entrant(e.player_id) as "is_waiting!"
            from tournament_entrants e join tournaments t on t.id = e.tournament_id
            left join ratings r on r.player_id = e.player_id and r.game = t.game
@@ -76,6 +81,7 @@ pub async fn entrants(db: &Db, id: TournamentId) -> Result<Vec<StoredEntrant>, E
             sheet: row.sheet.map(|sheet| sheet.0).unwrap_or_default(),
             waits_from: Timestamp(row.waits_from),
             is_waiting: row.is_waiting,
+            address: row.address,
         })
         .collect())
 }
@@ -88,13 +94,18 @@ pub struct PairedBefore {
     pub second: i32,
 }
 
-/// All pairings of two, from the first to the last.
-pub async fn all(db: &Db, id: TournamentId) -> Result<Vec<PairedBefore>, Error> {
+/// The pairings of two of these entrants, from the first to the last.
+pub async fn of_entrants(
+    db: &Db,
+    id: TournamentId,
+    numbers: &[i32],
+) -> Result<Vec<PairedBefore>, Error> {
     let rows = sqlx::query_as!(
         PairedBefore,
         r#"select first, second as "second!" from tournament_pairings
-           where tournament_id = $1 and second is not null order by id"#,
-        id.0
+           where tournament_id = $1 and second is not null and (first = any($2) or second = any($2)) order by id"#,
+        id.0,
+        numbers
     )
     .fetch_all(db)
     .await?;
@@ -139,32 +150,83 @@ pub async fn lock_free(
     Ok(free.into_iter().collect())
 }
 
-/// Returns whether a match of two locked entrants is rated in a rated tournament: of people, or of bots where no person takes part;
-/// and where arranging games would be easy, no more than [`limits::RATED_MATCHES_PER_PAIR`] a day, and none of two accounts of one
-/// address.
-pub async fn can_be_rated(
-    tx: &mut Tx,
-    id: TournamentId,
-    [one, other]: [PlayerId; 2],
-) -> Result<bool, Error> {
-    Ok(sqlx::query_scalar!(
-        r#"select may_be_rated($2, $3)
-               and (select count(distinct p.bot) = 1 from tournament_entrants e join players p on p.id = e.player_id
-                    where e.tournament_id = t.id and e.state in ('here', 'paused'))
-               and (t.by_operator
-                   or t.password_hash is null
-                       and (select count(*) >= $4 from tournament_entrants e where e.tournament_id = t.id and e.sheet is not null)
-                   or not are_rated_out($2, $3) and not exists (
-                       select from addresses a join addresses b on b.address = a.address
-                       where a.player_id = $2 and b.player_id = $3)) as "can!"
+/// What decides in a rated tournament whether a match is.
+#[derive(Clone, Copy)]
+pub struct RatingBounds {
+    /// Whether people and bots take part: then none is.
+    pub is_mixed: bool,
+    /// Whether arranging games would be easy: then two are rated [`limits::RATED_MATCHES_PER_PAIR`] times a day at most, and not at
+    /// all if they share an address.
+    pub is_bounded: bool,
+}
+
+/// Reads who takes part. Those who were removed, or only stayed away, have not played.
+pub async fn rating_bounds(tx: &mut Tx, id: TournamentId) -> Result<RatingBounds, Error> {
+    Ok(sqlx::query_as!(
+        RatingBounds,
+        r#"select (select count(distinct p.bot) > 1 from tournament_entrants e join players p on p.id = e.player_id
+                   where e.tournament_id = t.id and e.state <> 'left') as "is_mixed!",
+                  not t.by_operator and (t.password_hash is not null
+                      or (select count(*) < $2 from tournament_entrants e
+                          where e.tournament_id = t.id and e.state <> 'removed'
+                              and (e.sheet->'performance'->>'games')::bigint > 0)) as "is_bounded!"
            from tournaments t where t.id = $1"#,
         id.0,
-        one.0,
-        other.0,
         limits::TOURNAMENT_UNBOUNDED_PLAYERS
     )
     .fetch_one(&mut **tx)
     .await?)
+}
+
+/// Returns whether a match of two locked entrants is rated in a rated tournament.
+pub async fn can_be_rated(
+    tx: &mut Tx,
+    bounds: RatingBounds,
+    [one, other]: [PlayerId; 2],
+) -> Result<bool, Error> {
+    if bounds.is_mixed {
+        return Ok(false);
+    }
+    Ok(sqlx::query_scalar!(
+        r#"select may_be_rated($1, $2) and (not $3 or not are_rated_out($1, $2) and not exists (
+               select from addresses a join addresses b on b.address = a.address
+               where a.player_id = $1 and b.player_id = $2)) as "can!""#,
+        one.0,
+        other.0,
+        bounds.is_bounded
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Lets entrants of a locked tournament who play elsewhere wait so many milliseconds from now on: nobody chooses the moment of the
+/// next pairing by another game.
+pub async fn delay_busy(tx: &mut Tx, id: TournamentId, delay: i64) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournament_entrants e set waits_from = now() + $2::bigint * interval '1 millisecond'
+         where e.tournament_id = $1 and e.state = 'here' and exists (
+             select from playing y join matches m on m.id = y.match_id
+             where y.player_id = e.player_id and m.tournament_id is distinct from $1)",
+        id.0,
+        delay
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Closes the pairings of a locked tournament whose matches were ended by an instance of a release that knows no tournaments: they do
+/// not count.
+pub async fn close_ended(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournament_pairings p set finished_at = m.finished_at, counts = false, winner = coalesce(m.winner, 0)
+         from matches m
+         where p.tournament_id = $1 and p.finished_at is null and m.id = p.match_id and m.finished_at is not null",
+        id.0
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 /// A pairing to be.

@@ -4,10 +4,10 @@ use crate::Error;
 use crate::db::Tx;
 use crate::db::rows::parse_stored_game;
 use sqlx::types::Json;
-use tochki_play::{Match, MatchResult, Reason};
+use tochki_play::{Match, MatchResult, Reason, Timestamp};
 use tochki_protocol::{MatchId, TournamentId};
 use tochki_rules::Seat;
-use tochki_tournaments::arena::{Outcome, Played, Rules, Sheet};
+use tochki_tournaments::arena::{self, Outcome, Played, Rules, Sheet};
 
 /// Folds the result of a match into the scores of both players. Called in the transaction that ends the match.
 ///
@@ -21,7 +21,8 @@ pub(crate) async fn insert(
 ) -> Result<(), Error> {
     // First of all, as everything that changes entrants does.
     let tournament = sqlx::query!(
-        "select game, streaks, berserk from tournaments where id = $1 for no key update",
+        r#"select game, streaks, berserk, state = 'running' as "runs!", last_games, ms(ends_at) as ends_at, ms(now()) as "now!"
+           from tournaments where id = $1 for no key update"#,
         id.0
     )
     .fetch_one(&mut **tx)
@@ -43,8 +44,16 @@ pub(crate) async fn insert(
     else {
         return Err(Error::invariant("a match of a tournament has no pairing"));
     };
-    // Nothing is aborted in a tournament, but by an instance of a release that knows none.
-    let counts = pairing.counts != Some(false) && !result.is_aborted();
+    // The end is a time, and not the moment at which the driver gets to it.
+    let is_in_time = tournament.ends_at.is_some_and(|ends_at| {
+        let last = if tournament.last_games {
+            arena::last_games_end(Timestamp(ends_at), after.terms().clock)
+        } else {
+            Timestamp(ends_at)
+        };
+        tournament.runs && Timestamp(tournament.now) < last
+    });
+    let counts = is_in_time && pairing.counts != Some(false) && !result.is_aborted();
     let numbers = [pairing.first, pairing.second];
     let ratings = [pairing.rating1, pairing.rating2];
     let moves = Seat::BOTH.map(|seat| after.plies().iter().filter(|ply| ply.seat == seat).count());
@@ -69,7 +78,7 @@ pub(crate) async fn insert(
         }
         let stays_away = forfeit && result.winner == Some(seat.other());
         sqlx::query!(
-            "update tournament_entrants set waits_from = now(), sheet = case when $4 then $3 else sheet end,
+            "update tournament_entrants set waits_from = greatest(waits_from, now()), sheet = case when $4 then $3 else sheet end,
                  score = case when $4 then $5 else score end,
                  pauses = pauses + ($6 and state = 'here')::int,
                  state = case when $6 and state = 'here' then 'paused' else state end
