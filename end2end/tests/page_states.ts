@@ -184,7 +184,7 @@ async function openManagement(page: Page): Promise<void> {
 }
 
 async function sendInvalidTournament(page: Page): Promise<void> {
-  await page.getByLabel("Name").fill("ab");
+  await page.getByLabel("Name", { exact: true }).fill("ab");
   await page.getByLabel("Duration in minutes").fill("5");
   await page.getByRole("button", { name: "Create tournament" }).click();
   await expect(page.getByText("Correct the marked fields.")).toBeVisible();

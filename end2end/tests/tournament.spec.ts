@@ -10,7 +10,7 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await alice.page.goto("/tournaments");
   await alice.page.getByRole("link", { name: "New tournament" }).click();
   await alice.page.getByRole("link", { name: /Dots arena 20 × 20/ }).click();
-  const name = alice.page.getByLabel("Name");
+  const name = alice.page.getByLabel("Name", { exact: true });
   await name.fill(`Arena of ${alice.name}`);
   await alice.page.getByRole("button", { name: "Create tournament" }).click();
   await expect(alice.page.getByText("your account must be 7 days old")).toBeVisible();
@@ -81,10 +81,10 @@ test.describe("without scripts", () => {
     await alice.account();
     appointOperator(alice.name);
     await alice.page.goto("/tournaments/new?game=gomoku");
-    await alice.page.getByLabel("Name").fill("x");
+    await alice.page.getByLabel("Name", { exact: true }).fill("x");
     await alice.page.getByRole("button", { name: "Create tournament" }).click();
-    await expect(alice.page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
-    await alice.page.getByLabel("Name").fill(`Quiet ${alice.name}`);
+    await expect(alice.page.getByLabel("Name", { exact: true })).toHaveAttribute("aria-invalid", "true");
+    await alice.page.getByLabel("Name", { exact: true }).fill(`Quiet ${alice.name}`);
     await alice.page.getByRole("button", { name: "Create tournament" }).click();
     await expect(alice.page.getByRole("heading", { name: `Quiet ${alice.name}` })).toBeVisible();
     await alice.page.getByRole("button", { name: "Join" }).click();
