@@ -2,6 +2,7 @@
 
 use super::app::{
     BEGUN, SMALL, TestApp, backdate_match, begin, start_match, start_match_with, wait_until,
+    wait_until_blocked,
 };
 use super::own_games::store_match;
 use super::player::{Player, Response};
@@ -522,5 +523,150 @@ async fn a_run_of_boxes_is_sealed_as_a_whole() {
     assert_eq!(
         (&snapshot["seats"], &snapshot["score"], &snapshot["to_move"]),
         (&json!([1, 2, 1, 2, 2]), &json!([0, 1]), &json!(1))
+    );
+}
+
+#[tokio::test]
+async fn a_vacation_of_who_has_sealed_holds_their_clock_in_the_resumed_match() {
+    let game = Adjourned::start(&[]).await;
+    let (ann, bob, id) = (&game.ann, &game.bob, game.id);
+    game.seal(ann, "2,3").await.assert_ok();
+    let vacation = async |on: &str| ann.post("/api/vacation", &[("on", on)]).await.assert_ok();
+    let until = vacation("true").await["until"].as_i64().expect("a time");
+    game.call(bob, "resume", &[]).await.assert_ok();
+    let snapshot = bob.snapshot(id).await;
+    assert_eq!(snapshot["vacation_until"], json!([until, null]));
+    bob.make_move(id, "1,1", &[]).await.assert_ok();
+    let clock = bob.snapshot(id).await["clock"].clone();
+    assert_eq!(clock["deadline_at"], until + 3 * 86_400_000, "{clock}");
+    // Its end begins the clock.
+    let now = vacation("false").await["now"].as_i64().expect("a time");
+    let clock = bob.snapshot(id).await["clock"].clone();
+    let deadline = clock["deadline_at"].as_i64().expect("a time");
+    assert!((deadline - now - 3 * 86_400_000).abs() < 60_000, "{clock}");
+}
+
+/// The vacation begins while the match is being resumed: whichever comes first, her clock stands still.
+#[tokio::test]
+async fn a_vacation_that_begins_at_the_same_time_holds_the_clock_too() {
+    let game = Adjourned::start(&[]).await;
+    let (ann, bob, id) = (&game.ann, &game.bob, game.id);
+    game.seal(ann, "2,3").await.assert_ok();
+    let mut held = game.app.db.begin().await.expect("a transaction");
+    sqlx::query("select from players where id = any($1) for update")
+        .bind([ann.id, bob.id])
+        .execute(&mut *held)
+        .await
+        .expect("a lock");
+    let resuming = game.call(bob, "resume", &[]);
+    let form = [("on", "true")];
+    let beginning = ann.post("/api/vacation", &form);
+    let released = async {
+        wait_until_blocked(&game.app.db, 2).await;
+        held.rollback().await.expect("the end of the lock");
+    };
+    let (resumed, begun, ()) = tokio::join!(resuming, beginning, released);
+    resumed.assert_ok();
+    let until = begun.assert_ok()["until"].clone();
+    assert_eq!(bob.snapshot(id).await["vacation_until"][0], until);
+}
+
+#[tokio::test]
+async fn who_comes_too_late_keeps_the_vacation() {
+    let game = Adjourned::start(&[]).await;
+    let (ann, bob) = (&game.ann, &game.bob);
+    game.seal(ann, "2,3").await.assert_ok();
+    let form = [("on", "true")];
+    let until = bob.post("/api/vacation", &form).await.assert_ok()["until"].clone();
+    backdate_match(&game.app.db, game.id, 15 * 86_400).await;
+    // Nobody has ended it yet.
+    sqlx::query("update matches set deadline_at = now() + interval '1 hour' where id = $1")
+        .bind(game.id)
+        .execute(&game.app.db)
+        .await
+        .expect("updated");
+    let there = game.app.another_instance().await;
+    let late = bob.at_instance(there.address);
+    game.call(&late, "resume", &[])
+        .await
+        .assert_error(409, "finished");
+    let status = bob.get("/api/vacation").await.assert_ok();
+    assert_eq!(status["until"], until);
+}
+
+#[tokio::test]
+async fn a_seal_ends_a_vacation() {
+    let game = Adjourned::start(&[]).await;
+    let (ann, form) = (&game.ann, [("on", "true")]);
+    ann.post("/api/vacation", &form).await.assert_ok();
+    game.seal(ann, "0,4").await.assert_error(422, "illegal");
+    let status = ann.get("/api/vacation").await.assert_ok();
+    assert!(status["until"].is_i64());
+    game.seal(ann, "2,3").await.assert_ok();
+    let status = ann.get("/api/vacation").await.assert_ok();
+    assert_eq!(status["until"], Value::Null);
+}
+
+#[tokio::test]
+async fn nobody_has_more_than_fifty_games_by_an_adjournment() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let cid = app.with_user("cid").await;
+    let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
+    sqlx::query(
+        "insert into matches (game, setup, clock, rated, seat1, seat2, rating1, rating2, rules_version, correspondence)
+         select game, setup, '3d', false, seat1, $2, rating1, rating2, rules_version, true
+         from matches, generate_series(1, 50) where id = $1",
+    )
+    .bind(id)
+    .bind(cid.id)
+    .execute(&app.db)
+    .await
+    .expect("fifty games of Ann");
+    let game = Adjourned { app, ann, bob, id };
+    let refused = game.call(&game.ann, "adjourn", &[]).await;
+    refused.assert_error(409, "too_many_games");
+    let refused = game.ann.offer(id, "adjourn").await;
+    refused.assert_error(409, "too_many_games");
+    game.call(&game.bob, "adjourn", &[]).await.assert_ok();
+    let yes = [("accept", "true")];
+    let refused = game.call(&game.ann, "answer_adjourn", &yes).await;
+    refused.assert_error(409, "too_many_games");
+    let refused = game.ann.answer_offer(id, true).await;
+    refused.assert_error(409, "too_many_games");
+    assert!(game.ann.snapshot(id).await.get("adjournment").is_none());
+    // With one less there is room for it.
+    sqlx::query("delete from matches where id in (select max(id) from matches)")
+        .execute(&game.app.db)
+        .await
+        .expect("one ends");
+    game.call(&game.ann, "answer_adjourn", &yes)
+        .await
+        .assert_ok();
+}
+
+#[tokio::test]
+async fn a_rematch_of_an_adjourned_match_has_the_terms_of_its_end() {
+    let game = Adjourned::start(&[("rated", "true")]).await;
+    let (ann, bob) = (&game.ann, &game.bob);
+    game.seal(ann, "2,3").await.assert_ok();
+    game.call(bob, "resume", &[]).await.assert_ok();
+    bob.resign(game.id).await.assert_ok();
+    // Nobody is at the match, neither at the instance that knows it from its start nor at another one.
+    let there = game.app.another_instance().await;
+    let unrated = [("rated", "false")];
+    let asked = game.call(ann, "rematch", &unrated).await.assert_ok();
+    assert_eq!(asked["match"], Value::Null);
+    let rated = [("rated", "true")];
+    game.call(bob, "rematch", &rated)
+        .await
+        .assert_error(409, "terms_changed");
+    let bob = bob.at_instance(there.address);
+    let next = game.call(&bob, "rematch", &unrated).await.id("match");
+    let snapshot = ann.snapshot(next).await;
+    assert_eq!(
+        (&snapshot["time_control"], &snapshot["rated"]),
+        (&json!("3d"), &json!(false))
     );
 }

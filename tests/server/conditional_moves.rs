@@ -1,6 +1,6 @@
 //! Conditional moves: lines of a correspondence match that answer the opponent's moves by themselves.
 
-use super::app::{TestApp, wait_until, wait_until_blocked};
+use super::app::{TestApp, backdate_match, wait_until, wait_until_blocked};
 use super::own_games::store_match;
 use super::player::{Player, Response};
 use serde_json::{Value, json};
@@ -108,7 +108,7 @@ async fn a_line_of_five_moves_is_played_with_its_maker_away() {
 }
 
 #[tokio::test]
-async fn another_move_and_a_take_back_drop_the_lines_and_an_offer_suspends_them() {
+async fn another_move_and_a_take_back_drop_the_lines_and_a_move_ends_an_offer() {
     let game = start().await;
     let line = json!([["0,1", "7,9"]]);
     game.set(&line).await.assert_ok();
@@ -134,7 +134,6 @@ async fn another_move_and_a_take_back_drop_the_lines_and_an_offer_suspends_them(
     game.set(&line).await.assert_ok();
     game.ann.offer(game.id, "draw").await.assert_ok();
     game.bob.make_move(game.id, "0,1", &[]).await.assert_ok();
-    game.ann.cancel_offer(game.id).await.json();
     let moves = game.wait_for_moves(7).await;
     assert_eq!(moves.last().map(String::as_str), Some("7,9"));
 }
@@ -248,4 +247,73 @@ async fn lines_sent_without_a_pause_are_refused_before_the_match_is_locked() {
     let refused = answers.iter().filter(|answer| answer.status == 429);
     let soon = refused.filter(|answer| answer.header("retry-after") == Some("1"));
     assert!(soon.count() >= 10);
+}
+
+impl Game {
+    /// Lets the answer be due, and waits until it has been looked for in vain.
+    async fn wait_until_suspended(&self) {
+        self.let_answers_be_due().await;
+        wait_until("a look at the answer", async || {
+            let waits: bool = sqlx::query_scalar("select due_at is null from conditional_moves")
+                .fetch_one(&self.app.db)
+                .await
+                .expect("the lines");
+            waits.then_some(())
+        })
+        .await;
+        assert_eq!(self.moves().await.len(), 4, "no answer");
+    }
+
+    async fn time_left(&self) -> i64 {
+        let snapshot = self.ann.snapshot(self.id).await;
+        snapshot["clock"]["left_ms"][0].as_i64().expect("a time")
+    }
+}
+
+#[tokio::test]
+async fn an_offer_suspends_the_lines_and_who_thinks_meanwhile_is_charged() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = store_match(&app, &ann, &bob, "3d+1d..7d").await;
+    for (player, mv) in [(&ann, "7,7"), (&bob, "0,0"), (&ann, "7,8")] {
+        player.make_move(id, mv, &[]).await.assert_ok();
+    }
+    let mut game = Game { app, ann, bob, id };
+    game.set(&json!([["0,1", "7,9", "0,2", "7,10"]]))
+        .await
+        .assert_ok();
+    game.bob.make_move(id, "0,1", &[]).await.assert_ok();
+    let before = game.time_left().await;
+    game.ann.offer(id, "draw").await.assert_ok();
+    game.wait_until_suspended().await;
+    // Two days later she has thought enough.
+    let hours = 48;
+    backdate_match(&game.app.db, id, hours * 3600).await;
+    // An instance that reads the match now; the one that knows it from before is stopped.
+    game.app = game.app.another_instance().await;
+    game.ann = game.ann.at_instance(game.app.address);
+    game.bob = game.bob.at_instance(game.app.address);
+    game.ann.cancel_offer(id).await.json();
+    let moves = game.wait_for_moves(5).await;
+    assert_eq!(moves.last().map(String::as_str), Some("7,9"));
+    let charged = before + 24 * 3_600_000 - game.time_left().await;
+    let thought = i64::from(hours) * 3_600_000;
+    assert!((thought..thought + 120_000).contains(&charged), "{charged}");
+    // The next answer, which nothing holds up, costs nothing.
+    let before = game.time_left().await;
+    game.bob.make_move(id, "0,2", &[]).await.assert_ok();
+    game.wait_for_moves(7).await;
+    assert_eq!(game.time_left().await, before);
+}
+
+#[tokio::test]
+async fn an_offer_of_the_opponent_suspends_the_lines_until_it_is_declined() {
+    let game = start().await;
+    game.set(&json!([["0,1", "7,9"]])).await.assert_ok();
+    game.bob.make_move(game.id, "0,1", &[]).await.assert_ok();
+    game.bob.offer(game.id, "draw").await.assert_ok();
+    game.wait_until_suspended().await;
+    game.ann.answer_offer(game.id, false).await.assert_ok();
+    let moves = game.wait_for_moves(5).await;
+    assert_eq!(moves.last().map(String::as_str), Some("7,9"));
 }

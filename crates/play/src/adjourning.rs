@@ -1,7 +1,7 @@
 //! Tests of adjournments: the offer, the seal, and the ways to go on.
 
 use super::scenarios::{at, check, check_begun, check_on, clock_shows, shows};
-use super::{ClockRule, Millis, RESUME_TIMEOUT};
+use super::{ClockRule, Command, Decision, Event, Millis, RESUME_TIMEOUT};
 use tochki_rules::{Seat, Setup, boxes};
 
 const DAY: u32 = 24 * 3600;
@@ -145,6 +145,68 @@ fn an_offer_to_adjourn_has_the_limits_of_every_offer() {
         "3d",
         "10: 1 adjourn => !NoSuchOffer\n10: 1 seals 0,0 => !NotAdjourned",
     );
+}
+
+#[test]
+fn a_vacation_of_the_sealer_holds_the_clock_of_a_match_that_is_resumed() {
+    let mut game = check_begun(
+        "300+5",
+        "10: 2 adjourn   => +adjourn
+         12: 1 yes       => -accepted adjourned
+         20: 1 seals 0,0 => sealed by 1",
+    );
+    let until = at(6 * DAY);
+    let comes = |vacation_until| Command::Resume {
+        seat: Seat::Second,
+        moves: vec!["0,0".to_owned()],
+        live: false,
+        vacation_until,
+    };
+    let Ok(Decision::Happens(events)) = game.decide(&comes(Some(until)), at(DAY)) else {
+        panic!("it is resumed");
+    };
+    for event in &events {
+        game.apply(event).unwrap();
+    }
+    let three_days = 3 * i64::from(DAY);
+    clock_shows(&game, [three_days; 2], Some(2), i64::from(DAY));
+    assert_eq!(game.vacation(Seat::First, at(DAY)), Some(until));
+    let mv = Command::Move {
+        seat: Seat::Second,
+        mv: "1,1".to_owned(),
+        version: None,
+        client_id: None,
+    };
+    let Ok(Decision::Happens(events)) = game.decide(&mv, at(2 * DAY)) else {
+        panic!("it is made");
+    };
+    for event in &events {
+        game.apply(event).unwrap();
+    }
+    // From its end on the sealer has three days.
+    assert_eq!(game.deadline(), Some(at(9 * DAY)));
+    // A sealed move that ends the game leaves no clock to hold.
+    let one_box = boxes::Setup::new(1, 1).expect("a small board");
+    let over = check_on(
+        Setup::Boxes(one_box),
+        "300+5",
+        "0: 1 h:0,0 => h:0,0
+         0: 2 v:0,0 => v:0,0
+         0: 1 h:0,1 => h:0,1
+         1: 2 adjourn => +adjourn
+         2: 1 yes => -accepted adjourned
+         4: 2 seals v:1,0 => sealed by 2",
+    );
+    let ends = Command::Resume {
+        seat: Seat::First,
+        moves: vec!["v:1,0".to_owned()],
+        live: false,
+        vacation_until: Some(until),
+    };
+    let Ok(Decision::Happens(events)) = over.decide(&ends, at(DAY)) else {
+        panic!("it is resumed");
+    };
+    assert!(matches!(events.last(), Some(Event::Finished { .. })));
 }
 
 #[test]

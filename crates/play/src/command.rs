@@ -18,12 +18,17 @@ pub enum Command {
         client_id: Option<ClientId>,
     },
     /// Make a move that the player has chosen before the opponent moved ([`ConditionalMoves`](crate::ConditionalMoves)): it is charged
-    /// to no clock, and earns no increment.
+    /// to no clock, and earns no increment. One that an offer has held up for longer than [`ANSWER_GRACE`](crate::ANSWER_GRACE) is a
+    /// move like others: its player had the time to think.
     Answer {
         /// The side that moves.
         seat: Seat,
         /// The move in its text form.
         mv: String,
+        /// The version of the board that is answered.
+        version: u32,
+        /// The time at which the answer was due. What passes after it is charged to neither clock.
+        due_at: Timestamp,
         /// The name of this move.
         client_id: Option<ClientId>,
     },
@@ -56,6 +61,8 @@ pub enum Command {
         moves: Vec<String>,
         /// Whether both are there and go on live, with the clocks as they stood. Otherwise the match goes on by correspondence.
         live: bool,
+        /// The latest end of the vacation of the side that has sealed, if one is on: it began while the match had no clock to hold.
+        vacation_until: Option<Timestamp>,
     },
     /// Accept or decline an offer of the opponent.
     AnswerOffer {

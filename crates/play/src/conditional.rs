@@ -151,7 +151,7 @@ fn common_len(one: &[String], other: &[String]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ClientId, Command, Decision, Terms, Timestamp};
+    use crate::{ClientId, Command, Decision, Millis, OfferKind, Refusal, Terms, Timestamp};
     use tochki_rules::Setup;
 
     fn start(setup: &str, moves: &[&str]) -> Match {
@@ -263,6 +263,8 @@ mod tests {
             let answer = Command::Answer {
                 seat: Seat::First,
                 mv: "7,7".to_owned(),
+                version: 0,
+                due_at: Timestamp(20_000),
                 client_id: Some("if-0".parse().unwrap()),
             };
             let before = game.clock().unwrap();
@@ -278,6 +280,106 @@ mod tests {
             let again = game.decide(&answer, Timestamp(30_000));
             assert_eq!(again, Ok(Decision::AlreadyDone(1)), "{clock}");
         }
+    }
+
+    /// A match with this clock in which both have moved at its start, and the first side answers.
+    fn begun(clock: &str) -> Match {
+        let mut game = start(GOMOKU, &[]);
+        let terms = Terms {
+            clock: clock.parse().unwrap(),
+            ..*game.terms()
+        };
+        game = Match::new(terms, Timestamp(0));
+        play(&mut game, &["7,7", "1,1"]);
+        game
+    }
+
+    fn answer(version: u32, due_at: Timestamp) -> Command {
+        Command::Answer {
+            seat: Seat::First,
+            mv: "8,8".to_owned(),
+            version,
+            due_at,
+            client_id: None,
+        }
+    }
+
+    fn happen(game: &mut Match, command: &Command, now: Timestamp) -> Result<(), Refusal> {
+        let Decision::Happens(events) = game.decide(command, now)? else {
+            panic!("it was done before");
+        };
+        for event in &events {
+            game.apply(event).unwrap();
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn an_offer_suspends_an_answer_and_who_thinks_meanwhile_is_charged() {
+        let hours = |hours: u32| Timestamp(0) + Millis::from_hours(hours);
+        for (offers, ends) in [
+            (Seat::First, Command::CancelOffer { seat: Seat::First }),
+            (
+                Seat::Second,
+                Command::AnswerOffer {
+                    seat: Seat::First,
+                    accept: false,
+                    offer: None,
+                },
+            ),
+        ] {
+            let mut game = begun("3d+1d..7d");
+            let before = game.clock().unwrap().left[0];
+            let offer = Command::Offer {
+                seat: offers,
+                kind: OfferKind::Draw,
+            };
+            happen(&mut game, &offer, Timestamp(2_000)).unwrap();
+            let board = game.board_version();
+            let late = answer(board, Timestamp(15_000));
+            assert_eq!(
+                happen(&mut game, &late, Timestamp(15_000)),
+                Err(Refusal::OfferOpen)
+            );
+            happen(&mut game, &ends, hours(70)).unwrap();
+            let due_at = hours(70) + Millis::from_secs(20);
+            // The server is late, which is nobody's.
+            happen(&mut game, &answer(board, due_at), hours(71)).unwrap();
+            let charged = due_at - Timestamp(1);
+            let left = game.clock().unwrap().left[0];
+            assert_eq!(left, before - charged + Millis::from_hours(24));
+            assert_eq!(game.clock().unwrap().at, hours(71), "of the other side");
+        }
+        // One that ends at once costs nothing.
+        let mut game = begun("3d+1d..7d");
+        let before = game.clock().unwrap().left[0];
+        let offer = Command::Offer {
+            seat: Seat::First,
+            kind: OfferKind::Draw,
+        };
+        happen(&mut game, &offer, Timestamp(2_000)).unwrap();
+        let cancel = Command::CancelOffer { seat: Seat::First };
+        happen(&mut game, &cancel, Timestamp(4_000)).unwrap();
+        let board = game.board_version();
+        happen(&mut game, &answer(board, Timestamp(24_000)), hours(1)).unwrap();
+        assert_eq!(game.clock().unwrap().left[0], before);
+    }
+
+    #[test]
+    fn an_answer_is_to_the_board_that_it_names() {
+        let mut game = begun("3d");
+        let board = game.board_version();
+        for version in [board - 1, board + 1] {
+            let other = answer(version, Timestamp(2_000));
+            let refused = happen(&mut game, &other, Timestamp(2_000));
+            assert_eq!(refused, Err(Refusal::Stale));
+        }
+        happen(
+            &mut game,
+            &answer(board, Timestamp(2_000)),
+            Timestamp(2_000),
+        )
+        .unwrap();
     }
 
     #[test]

@@ -9,6 +9,10 @@ use tochki_rules::{Move, MoveError, Seat};
 /// The time for each move in a rated match without a clock, and for a seal in any match without one.
 pub const UNTIMED_MOVE_TIMEOUT: Millis = Millis::from_secs(600);
 
+/// The time of a turn after which a conditional move is charged like others: the longest delay of an answer, and some seconds for the
+/// commit of the move that is answered.
+pub const ANSWER_GRACE: Millis = Millis::from_secs(30);
+
 impl Match {
     /// Returns the events of a command, or refuses it. The match does not change.
     ///
@@ -73,18 +77,33 @@ impl Match {
             Command::Answer {
                 seat,
                 mv,
+                version,
+                due_at,
                 client_id,
             } => {
                 if let Some(version) = self.answered(*seat, client_id.as_ref(), mv)? {
                     return Ok(Decision::AlreadyDone(version));
                 }
                 self.in_time(received_at)?;
+                self.not_adjourned()?;
+                if *version != self.board_version() {
+                    return Err(Refusal::Stale);
+                }
                 if self.to_move() != Some(*seat) {
                     return Err(Refusal::NotYourTurn);
                 }
+                if self.offer().is_some() {
+                    return Err(Refusal::OfferOpen);
+                }
                 let mv = self.position().parse_move(mv)?;
+                let due_at = (*due_at).min(now);
                 self.decide_move(*seat, mv, client_id.clone(), now, |clock, next, start| {
-                    clock.answered(self.terms().clock, *seat, next, start)
+                    let rule = self.terms().clock;
+                    if due_at - clock.at > ANSWER_GRACE {
+                        clock.moved(rule, *seat, next, due_at, start)
+                    } else {
+                        clock.answered(rule, *seat, next, start)
+                    }
                 })?
             }
             Command::Offer { seat, kind } => {
@@ -101,9 +120,12 @@ impl Match {
                 self.decide_adjourn_offer(*seat, *resume_in, received_at, now)?
             }
             Command::Seal { seat, moves } => self.decide_seal(*seat, moves, received_at, now)?,
-            Command::Resume { seat, moves, live } => {
-                self.decide_resume(*seat, moves, *live, now)?
-            }
+            Command::Resume {
+                seat,
+                moves,
+                live,
+                vacation_until,
+            } => self.decide_resume(*seat, moves, *live, *vacation_until, now)?,
             Command::AnswerOffer {
                 seat,
                 accept,
@@ -342,7 +364,7 @@ impl Match {
 
     /// Returns the event by which a vacation begins or ends: none where it is so already, where the match takes no more of it, and
     /// in a live match.
-    fn change_vacation(
+    pub(super) fn change_vacation(
         &self,
         seat: Seat,
         until: Option<Timestamp>,

@@ -47,7 +47,7 @@ pub use client_id::ClientId;
 pub use clock::{ClockKind, ClockParts, ClockReading, ClockRule, InvalidClock};
 pub use command::{Command, Decision, Refusal};
 pub use conditional::{ConditionalMoves, ConditionalStep, InvalidLine};
-pub use decide::UNTIMED_MOVE_TIMEOUT;
+pub use decide::{ANSWER_GRACE, UNTIMED_MOVE_TIMEOUT};
 pub use elo::{Rating, RatingChange, rate};
 pub use encoded::{EncodeError, EncodedEvent};
 pub use event::{Event, UnknownEvent};

@@ -70,7 +70,19 @@ fn command(kind: GameKind) -> impl Strategy<Value = Command> {
         1 => seat().prop_map(|seat| Command::CancelOffer { seat }),
         2 => (seat(), prop::option::of(Just(Millis::from_secs(9)))).prop_map(|(seat, resume_in)| Command::OfferAdjournment { seat, resume_in }),
         2 => (seat(), moves(kind)).prop_map(|(seat, mv)| Command::Seal { seat, moves: vec![mv] }),
-        2 => (seat(), moves(kind), any::<bool>()).prop_map(|(seat, mv, live)| Command::Resume { seat, moves: vec![mv], live }),
+        2 => (seat(), moves(kind), any::<bool>(), prop::option::of(1..20_u32)).prop_map(|(seat, mv, live, days)| Command::Resume {
+            seat,
+            moves: vec![mv],
+            live,
+            vacation_until: days.map(|days| Timestamp(0) + Millis::DAY * days),
+        }),
+        2 => (seat(), moves(kind), 0..40_u32, 0..200_u32).prop_map(|(seat, mv, version, minutes)| Command::Answer {
+            seat,
+            mv,
+            version,
+            due_at: Timestamp(0) + Millis::from_secs(minutes * 60),
+            client_id: None,
+        }),
         2 => Just(Command::Tick),
         2 => (seat(), prop::option::of(1..20_u32)).prop_map(|(seat, days)| Command::Vacation {
             seat,

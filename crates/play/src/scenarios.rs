@@ -86,6 +86,7 @@ pub(super) fn command(text: &str) -> Command {
             seat,
             moves: words[2..].iter().map(|mv| (*mv).to_owned()).collect(),
             live: what == "meets",
+            vacation_until: None,
         },
         "aborts" => Command::Abort { seat },
         "cancel" => Command::CancelOffer { seat },

@@ -76,12 +76,14 @@ impl Match {
         Ok(run)
     }
 
-    /// Decides on the end of an adjournment: the sealed moves are made, and nothing is charged for them.
+    /// Decides on the end of an adjournment: the sealed moves are made, and nothing is charged for them. A vacation of the side that has
+    /// sealed holds its clock from then on, as it holds those of its other matches.
     pub(super) fn decide_resume(
         &self,
         seat: Seat,
         moves: &[String],
         live: bool,
+        vacation_until: Option<Timestamp>,
         now: Timestamp,
     ) -> Result<Vec<Event>, Refusal> {
         self.in_time(now)?;
@@ -126,6 +128,9 @@ impl Match {
                 after.apply(&event).map_err(broken)?;
                 events.push(event);
             }
+        }
+        if vacation_until.is_some() && after.result().is_none() {
+            events.extend(after.change_vacation(sealer, vacation_until, now)?);
         }
         Ok(events)
     }

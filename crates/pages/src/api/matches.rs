@@ -341,7 +341,7 @@ pub async fn make_move(
     errors(
         NoSuchMatch, NotAPlayer, Finished, BadRequest = "a game without such an offer", NotBegun, OfferOpen,
         NothingToTakeBack, OfferCooldown, Adjourned, NotAccepted = "`adjourn` with a bot",
-        InTournament = "`takeback` and `adjourn`", TooEarly = "in a tournament",
+        InTournament = "`takeback` and `adjourn`", TooEarly = "in a tournament", TooManyGames = "`adjourn`",
     ),
 )]
 pub async fn offer(
@@ -361,7 +361,7 @@ pub async fn offer(
     post = "/api/answer_offer",
     scope = Play,
     answers = "`{version}`",
-    errors(NoSuchMatch, NotAPlayer, OfferClosed, NotYours),
+    errors(NoSuchMatch, NotAPlayer, OfferClosed, NotYours, TooManyGames = "an offer to adjourn"),
 )]
 pub async fn answer_offer(
     app: AppState,
@@ -389,7 +389,7 @@ pub async fn answer_offer(
     answers = "`{version, expires_at}`",
     errors(
         NoSuchMatch, NotAPlayer, Finished, BadRequest = "by correspondence, or more than 336 hours", NotBegun, OfferOpen,
-        OfferCooldown, Adjourned, NotAccepted = "with a bot", InTournament,
+        OfferCooldown, Adjourned, NotAccepted = "with a bot", InTournament, TooManyGames,
     ),
 )]
 pub async fn offer_adjournment(
@@ -412,7 +412,7 @@ pub async fn offer_adjournment(
     post = "/api/answer_adjourn",
     scope = Play,
     answers = "`{version}`",
-    errors(NoSuchMatch, NotAPlayer, OfferClosed = "also if the open offer is another one", NotYours),
+    errors(NoSuchMatch, NotAPlayer, OfferClosed = "also if the open offer is another one", NotYours, TooManyGames),
 )]
 pub async fn answer_adjournment(
     app: AppState,

@@ -7,9 +7,9 @@
 
 use crate::clock::ClockReader;
 use crate::matches::{Arrival, Matches, db};
-use crate::presence;
 use crate::presence::place::Place;
-use crate::{Error, WithSubject as _};
+use crate::{Error, LogFailure as _, WithSubject as _};
+use crate::{presence, vacations};
 use tochki_play::{Command, Millis, OfferKind};
 use tochki_protocol::{
     Account, Code, MatchId, OfferResponse, PlayerId, ResumeResponse, VersionResponse, limits,
@@ -19,7 +19,8 @@ impl Matches {
     /// Offers to adjourn a match, and to go on live after so many hours, if that is said.
     ///
     /// # Errors
-    /// Those of [`Self::seated`], `bad_request` for more than [`limits::RESUME_HOURS`], `not_accepted` with a bot, and those of an offer.
+    /// Those of [`Self::seated`], `bad_request` for more than [`limits::RESUME_HOURS`], `not_accepted` with a bot, `too_many_games`, and
+    /// those of an offer.
     pub async fn offer_adjournment(
         &self,
         id: MatchId,
@@ -38,7 +39,8 @@ impl Matches {
     /// Accepts or declines the opponent's offer to adjourn, if `offer` is given the one of this version.
     ///
     /// # Errors
-    /// Those of [`Self::seated`], `offer_closed` also if the open offer is another one, and `not_yours`.
+    /// Those of [`Self::seated`], `offer_closed` also if the open offer is another one, `not_yours`, and `too_many_games` if one of the
+    /// players has as many by correspondence as a player may have.
     pub async fn answer_adjournment(
         &self,
         id: MatchId,
@@ -100,7 +102,8 @@ impl Matches {
     }
 
     /// Resumes an adjourned match for a player who has come: the sealed move is made. Where a time to go on live was agreed on, both
-    /// have to come; the first one is noted. A match that goes on already stays as it is.
+    /// have to come; the first one is noted. A match that goes on already stays as it is. By correspondence that ends a vacation of the
+    /// player, as a move does; one of the opponent holds their clock.
     ///
     /// # Errors
     /// Those of [`Self::seated`], `finished`, `not_adjourned` before a move is sealed, `not_yours` for the player who has sealed it,
@@ -139,23 +142,29 @@ impl Matches {
                         return Ok(ResumeResponse { version, waits });
                     }
                 }
-                let comes = adjournment.sealed_by == Some(seat.other());
-                if comes && adjournment.is_correspondence_time(now) {
-                    // As a move does: who comes is here.
-                    self.set_vacation(player, false).await?;
-                }
+                let sealer = live.players()[seat.other().index()];
+                let vacation_until = if is_live {
+                    None
+                } else {
+                    vacations::db::until(database, sealer).await?
+                };
                 let command = Command::Resume {
                     seat,
                     moves: run.moves,
                     live: is_live,
+                    vacation_until,
                 };
                 match live.command(command).await {
-                    // Another request was first.
-                    Err(error) if error.code() == Code::NotAdjourned => {}
+                    // Another request was first, or the opponent's vacation has begun or ended meanwhile.
+                    Err(error) if matches!(error.code(), Code::NotAdjourned | Code::OnVacation) => {
+                    }
                     Ok(VersionResponse { version }) => {
                         if is_live {
                             // Challenges for other games are closed, too.
                             self.context.notifier.notify_rooms();
+                        } else {
+                            let ended = self.set_vacation(player, false).await;
+                            ended.log_failure("ending the vacation of who has come");
                         }
                         let waits = false;
                         return Ok(ResumeResponse { version, waits });

@@ -9,7 +9,7 @@ use crate::error::{Error, WithSubject as _};
 use crate::matches::db;
 use crate::matches::db::appends::{Append, BatchAppend};
 use crate::matches::db::{SealedRun, StoredEvent, sealed_moves};
-use crate::{frame, metrics, night, time_zones, traces};
+use crate::{frame, metrics, night, pairing, time_zones, traces};
 use futures::FutureExt as _;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -28,13 +28,16 @@ struct Outcome {
     version: u32,
     /// When the open offer expires, if there is one and it does.
     offer_expires_at: Option<Timestamp>,
+    /// Whether something has happened. Otherwise the same command was executed before, or there was nothing to do.
+    is_new: bool,
 }
 
 impl Outcome {
-    fn of(game: &Match) -> Self {
+    fn of(game: &Match, is_new: bool) -> Self {
         Self {
             version: game.version(),
             offer_expires_at: game.offer().and_then(|offer| offer.expires_at),
+            is_new,
         }
     }
 }
@@ -77,7 +80,8 @@ impl LiveMatch {
     /// Offers to adjourn the match, until it goes on live after this time, if that is said.
     ///
     /// # Errors
-    /// `not_accepted` in a match with a bot, which would seal no move; the refusal of [`Match::decide`].
+    /// `not_accepted` in a match with a bot, which would seal no move; `too_many_games` for a player who has as many by correspondence as
+    /// a player may have; the refusal of [`Match::decide`].
     pub async fn offer_adjournment(
         self: &Arc<Self>,
         seat: Seat,
@@ -85,6 +89,10 @@ impl LiveMatch {
     ) -> Result<OfferResponse, Error> {
         if self.players.iter().any(|player| player.bot) {
             return Err(Code::NotAccepted.into());
+        }
+        let player = self.players()[seat.index()];
+        if pairing::db::players::has_too_many_games(&self.context.db, player).await? {
+            return Err(Code::TooManyGames.into());
         }
         self.make_offer(Command::OfferAdjournment { seat, resume_in })
             .await
@@ -110,13 +118,14 @@ impl LiveMatch {
         let live = self.clone();
         let task = async move {
             let received_at = arrival.as_ref().map(Arrival::at);
-            if let Command::Move { seat, mv, .. } = &command
-                && live.may_be_correspondence().await
-            {
-                Box::pin(live.end_vacation_by_move(*seat, mv)).await?;
-            }
             let done = Box::pin(live.execute_in_turn(&command, received_at));
             let done = live.catch_match_panic(done).await;
+            if let Command::Move { seat, .. } | Command::Seal { seat, .. } = &command
+                && done.as_ref().is_ok_and(|done| done.is_new)
+                && live.may_be_correspondence().await
+            {
+                Box::pin(live.end_vacation_by_move(*seat)).await;
+            }
             if matches!(
                 command,
                 Command::Move { .. } | Command::Answer { .. } | Command::Seal { .. }
@@ -217,13 +226,16 @@ impl LiveMatch {
                     return Ok(Outcome {
                         version,
                         offer_expires_at: None,
+                        is_new: false,
                     });
                 }
-                Ok(Decision::Happens(events)) if events.is_empty() => return Ok(Outcome::of(game)),
+                Ok(Decision::Happens(events)) if events.is_empty() => {
+                    return Ok(Outcome::of(game, false));
+                }
                 Ok(Decision::Happens(events)) => {
                     let sealed = self.sealed_run(game, command).filter(|_| !overdue);
                     if self.commit(&mut replica, events, sealed).await? && !overdue {
-                        return Ok(Outcome::of(&replica.game));
+                        return Ok(Outcome::of(&replica.game, true));
                     }
                 }
                 // Another instance may have written events since: a refusal is valid only if this instance knows all of them.

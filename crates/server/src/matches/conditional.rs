@@ -2,13 +2,14 @@
 //!
 //! The lines are a row of the database. The statement that appends a move of the opponent sets the time of the answer in the same
 //! transaction (`db::appends`), so no crash loses one; the answer has a client id of its step (`answer_id`), so none is made twice. A
-//! take-back deletes the lines, and while an offer is open no answer is made.
+//! take-back deletes the lines, and while an offer is open no answer is made. An answer that an offer has held up is a move like others,
+//! which is charged: otherwise an own offer would be a way to think for nothing.
 
 use crate::matches::db::conditional_moves::{DueAnswer, StoredLines};
 use crate::matches::{Matches, db};
 use crate::{Error, LogFailure as _, WithSubject as _};
 use sha2::{Digest as _, Sha256};
-use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Pace};
+use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Pace, Timestamp};
 use tochki_protocol::{Account, Code, MatchId, limits};
 
 impl Matches {
@@ -131,6 +132,8 @@ impl Matches {
             let answer = Command::Answer {
                 seat,
                 mv,
+                version: game.board_version(),
+                due_at: Timestamp(due.due_at / 1_000),
                 client_id: answer_id(due, game.board_version(), &lines),
             };
             match live.command(answer).await {

@@ -1,4 +1,5 @@
-//! Rematches: once both players have asked for the same, a match with the same terms and swapped seats starts.
+//! Rematches: once both players have asked for the same, a match with the same terms and swapped seats starts. They are the terms with
+//! which the match ended: an adjourned one is unrated, and may have gone on by correspondence.
 
 use super::Matches;
 use crate::matches::db;
@@ -35,6 +36,9 @@ impl Matches {
             if live.tournament().is_some() {
                 return Err(Code::InTournament.into());
             }
+            // As the match ended: one that was adjourned is unrated, and may have gone on by correspondence.
+            live.catch_up().await?;
+            let played = *live.game().await.terms();
             let players = live.players();
             let opponent = players[seat.other().index()];
             let mut tx = crate::db::begin(&self.context.db).await?;
@@ -49,7 +53,7 @@ impl Matches {
                 });
             }
             // By correspondence nobody has to be there, and several are played at once.
-            let live_pace = !live.terms().is_correspondence();
+            let live_pace = !played.is_correspondence();
             if live_pace
                 && !presence::db::is_present(&mut tx, opponent, &Place::Match(id).to_string())
                     .await?
@@ -59,7 +63,7 @@ impl Matches {
             if live_pace && pairing::db::players::anyone_playing(&mut tx, players).await? {
                 return Err(Code::AlreadyPlaying.into());
             }
-            let mut terms = *live.terms();
+            let mut terms = played;
             terms.rated = terms.rated && pairing::db::pairs::can_be_rated(&mut tx, players).await?;
             if rated.is_some_and(|rated| rated != terms.rated) {
                 return Err(Code::TermsChanged.into());
@@ -80,6 +84,7 @@ impl Matches {
             tx.commit().await?;
             self.context.notifier.notify_match(id);
             if match_id.is_some() {
+                self.context.notifier.notify_causes();
                 // Starting a match closes challenges for other games, too.
                 self.context.notifier.notify_rooms();
             }

@@ -42,7 +42,10 @@ impl Matches {
         is_on: bool,
     ) -> Result<VacationStatus, Error> {
         let change = if is_on { Change::Begin } else { Change::End };
-        self.context.change_vacation(player.id, change).await
+        let status = self.context.change_vacation(player.id, change).await?;
+        // The tables of the player are listed, or are no longer.
+        self.context.notifier.notify_rooms();
+        Ok(status)
     }
 
     /// Sets whether a vacation begins by itself before a clock of this player runs out.
@@ -89,18 +92,23 @@ impl Matches {
 }
 
 impl LiveMatch {
-    /// Ends the vacation of a player who makes a move, in all matches. A move that would be refused ends none.
-    pub(super) async fn end_vacation_by_move(&self, seat: Seat, mv: &str) -> Result<(), Error> {
+    /// Ends the vacation of a player who has made a move, in all matches. Only a move that has been made ends one: of those that are
+    /// refused some are known only then, such as a move from a board of before. A failure takes no move back.
+    pub(super) async fn end_vacation_by_move(&self, seat: Seat) {
         let player = self.players()[seat.index()];
-        let until = vacations::db::until(&self.context.db, player).await?;
-        if until.is_none() {
-            return Ok(());
-        }
-        self.catch_up().await?;
-        if self.game().await.check_move(seat, mv).is_ok() {
-            self.context.change_vacation(player, Change::End).await?;
-        }
-        Ok(())
+        let ended = async {
+            if vacations::db::until(&self.context.db, player)
+                .await?
+                .is_some()
+            {
+                self.context.change_vacation(player, Change::End).await?;
+            }
+            Ok(())
+        };
+        let ended: Result<(), Error> = ended.await;
+        ended
+            .with_subject(self.id)
+            .log_failure("ending a vacation by a move");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::db::{Db, Tx};
-use crate::pairing;
+use crate::{pairing, vacations};
 use tochki_play::{Event, Match};
 use tochki_protocol::{Code, MatchId, PlayerId};
 use tochki_rules::Seat;
@@ -53,18 +53,57 @@ pub fn are_in(events: &[Event]) -> bool {
     })
 }
 
-/// Locks the players of a match that goes on live with these events, as everything does that starts a match.
+/// Locks the players of a match that is adjourned or goes on with these events, as everything does that starts a match.
 ///
 /// # Errors
-/// `already_playing` if one of them plays another one meanwhile.
+/// `too_many_games` if one of them has as many by correspondence as a player may have, to which an adjourned match belongs;
+/// `already_playing` if the match goes on live and one of them plays another one meanwhile; `on_vacation` if it goes on by
+/// correspondence, and the vacation of the player who has sealed has begun or ended since the decision.
 pub async fn lock_for(tx: &mut Tx, events: &[Event], players: [PlayerId; 2]) -> Result<(), Error> {
-    if events.iter().any(is_live_resumption) {
-        pairing::db::players::lock_players(tx, players).await?;
-        if pairing::db::players::anyone_playing(tx, players).await? {
-            return Err(Code::AlreadyPlaying.into());
+    for event in events {
+        match event {
+            Event::Adjourned { .. } => {
+                pairing::db::players::lock_players(tx, players).await?;
+                if pairing::db::players::any_has_too_many_games(tx, players).await? {
+                    return Err(Code::TooManyGames.into());
+                }
+            }
+            Event::Resumed { .. } => {
+                pairing::db::players::lock_players(tx, players).await?;
+                if is_live_resumption(event) {
+                    if pairing::db::players::anyone_playing(tx, players).await? {
+                        return Err(Code::AlreadyPlaying.into());
+                    }
+                } else if !holds_vacation(tx, events, players).await? {
+                    return Err(Code::OnVacation.into());
+                }
+            }
+            _ => {}
         }
     }
     Ok(())
+}
+
+/// Returns whether these events, by which a match is resumed, hold the clock of the locked player who has sealed if they are on
+/// vacation, and only then.
+async fn holds_vacation(
+    tx: &mut Tx,
+    events: &[Event],
+    players: [PlayerId; 2],
+) -> Result<bool, Error> {
+    let sealer = events.iter().find_map(|event| match event {
+        Event::Moved { seat, .. } => Some(*seat),
+        _ => None,
+    });
+    let is_over = matches!(events.last(), Some(Event::Finished { .. }));
+    let Some(sealer) = sealer.filter(|_| !is_over) else {
+        return Ok(true);
+    };
+    let is_held = events
+        .iter()
+        .any(|event| matches!(event, Event::VacationChanged { .. }));
+    let until = vacations::db::until(&mut **tx, players[sealer.index()]).await?;
+    Ok(is_held == until.is_some())
 }
 
 /// Writes what the events of an adjournment change beside the events themselves. The transaction has locked the match.

@@ -1,7 +1,7 @@
 //! Locks on both players of a match that is to begin, and whether they play already.
 
 use crate::Error;
-use crate::db::Tx;
+use crate::db::{Db, Tx};
 use tochki_protocol::{PlayerId, limits};
 
 /// Locks players in the order of their ids, so that transactions about common players are serialized without deadlocks.
@@ -30,6 +30,18 @@ pub async fn any_has_too_many_games(tx: &mut Tx, players: [PlayerId; 2]) -> Resu
         limits::CORRESPONDENCE_MATCHES
     )
     .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Returns whether this player has as many running matches by correspondence as a player may have. Without a lock, this may change at
+/// any time.
+pub async fn has_too_many_games(db: &Db, player: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select correspondence_count($1) >= $2 as "many!""#,
+        player.0,
+        limits::CORRESPONDENCE_MATCHES
+    )
+    .fetch_one(db)
     .await?)
 }
 
