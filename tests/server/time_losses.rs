@@ -1,7 +1,7 @@
 //! Mass time-out: of the games that a player loses on time by correspondence while away, the first one is rated.
 
-use super::app::{SMALL, TestApp, backdate_match, begin, wait_until};
-use super::player::Player;
+use super::app::{SMALL, TestApp, backdate_match, begin, start_match_with, wait_until};
+use super::player::{PASSWORD, Player};
 use serde_json::Value;
 
 /// Starts rated matches by correspondence in which both have moved and Ann is on turn. Opponents are others, since two players are rated
@@ -134,4 +134,107 @@ async fn losses_at_the_same_time_are_in_the_order_of_their_ids() {
         rated_after(&app, &ids, &[0, 0, 0]).await,
         [true, false, false]
     );
+}
+
+/// Lets the flag of a match fall in two seconds, and returns whether the match is rated once it has ended.
+async fn is_rated_soon(app: &TestApp, id: i64) -> bool {
+    let left: i32 = sqlx::query_scalar(
+        "select extract(epoch from deadline_at - now())::int from matches where id = $1",
+    )
+    .bind(id)
+    .fetch_one(&app.db)
+    .await
+    .expect("the deadline");
+    backdate_match(&app.db, id, left - 2).await;
+    let there = app.another_instance().await;
+    let visitor = there.visitor();
+    let result = wait_until("the end of the match", async || {
+        let snapshot = visitor.snapshot(id).await;
+        (snapshot["status"] == "finished").then(|| snapshot["result"].clone())
+    })
+    .await;
+    assert_eq!(result["reason"], "time");
+    result["ratings"].is_array()
+}
+
+#[tokio::test]
+async fn a_sign_in_or_a_request_after_a_loss_is_a_visit_and_so_is_a_page() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let ids = begun(&app, &ann, 4).await;
+    visited(&app, &ann, 1.0).await;
+    assert_eq!(rated_after(&app, &ids[..1], &[3]).await, [true]);
+    // From another browser.
+    let form = [("name", "ann"), ("password", PASSWORD)];
+    app.visitor().post("/api/login", &form).await.assert_ok();
+    assert!(is_rated_soon(&app, ids[1]).await);
+    // In a session that was renewed a minute ago; another instance has not read it yet.
+    let there = app.another_instance().await;
+    ann.at_instance(there.address)
+        .get("/api/my_games")
+        .await
+        .assert_ok();
+    assert!(is_rated_soon(&app, ids[2]).await);
+    // With a stream, which renews no session.
+    let there = app.another_instance().await;
+    drop(ann.at_instance(there.address).stream("/events/me").await);
+    assert!(is_rated_soon(&app, ids[3]).await);
+    assert_eq!(spared(&app).await, Value::Null);
+}
+
+#[tokio::test]
+async fn who_is_in_a_waiting_room_while_flags_fall_loses_rated() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let ids = begun(&app, &ann, 4).await;
+    let here = ann.join_lobby().await;
+    visited(&app, &ann, 20.0).await;
+    let rated = rated_after(&app, &ids[..2], &[3, 2]).await;
+    assert_eq!(rated, [true, true]);
+    // The first loss after she has left is the first one of an absence.
+    drop(here);
+    wait_until("her departure", async || {
+        let there: bool = sqlx::query_scalar("select exists (select from presence)")
+            .fetch_one(&app.db)
+            .await
+            .expect("the presence");
+        (!there).then_some(())
+    })
+    .await;
+    let rated = rated_after(&app, &ids[2..], &[1, 0]).await;
+    assert_eq!(rated, [true, false]);
+}
+
+#[tokio::test]
+async fn an_adjourned_match_to_which_nobody_comes_is_no_loss_on_time() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let ids = begun(&app, &ann, 1).await;
+    let bob = app.with_user("bob").await;
+    let fields = [("setup", SMALL), ("clock", "300+5")];
+    let adjourned = start_match_with(&bob, &ann, &fields).await;
+    begin(&bob, &ann, adjourned).await;
+    let id = adjourned.to_string();
+    let form = |more| [("match_id", &*id), more];
+    let agreement = form(("accept", "true"));
+    ann.post("/api/adjourn", &form(("resume_in", "0")))
+        .await
+        .assert_ok();
+    bob.post("/api/answer_adjourn", &agreement)
+        .await
+        .assert_ok();
+    bob.post("/api/seal", &form(("mv", "2,3")))
+        .await
+        .assert_ok();
+    visited(&app, &ann, 20.0).await;
+    // Overdue for a day, and not ended yet: somebody holds it.
+    backdate_match(&app.db, adjourned, 15 * 86_400).await;
+    let mut held = app.db.begin().await.expect("a transaction");
+    sqlx::query("select from matches where id = $1 for update")
+        .bind(adjourned)
+        .execute(&mut *held)
+        .await
+        .expect("a lock");
+    assert_eq!(rated_after(&app, &ids, &[1]).await, [true]);
+    held.rollback().await.expect("the end of the lock");
 }

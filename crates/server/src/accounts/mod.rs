@@ -263,6 +263,10 @@ impl Accounts {
     pub async fn stream_caller(&self, token: &SessionToken) -> Result<Option<StreamCaller>, Error> {
         // A session that ends in between is found by the next poll.
         let session = self.session(token).await?;
+        if let Some(session) = session.as_ref().filter(|session| session.needs_renewal) {
+            // A stream has no answer that a cookie could go with.
+            db::note_visit(&self.db, session.account.id).await?;
+        }
         Ok(session.map(|session| StreamCaller {
             session: self.sessions.register_stream(session.id),
             account: session.account,

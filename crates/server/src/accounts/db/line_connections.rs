@@ -79,7 +79,8 @@ pub async fn touch(db: &Db, players: &[i64], connections: &[i64]) -> Result<Vec<
              where l.player_id = open.player_id and l.connection = open.connection returning l.player_id, l.connection
          ), visited as (
              update players set visited_at = now()
-             where id in (select player_id from touched) and visited_at < now() - $3::interval
+             where id in (select player_id from touched) and (visited_at < now() - $3::interval
+                 or exists (select from time_losses l where l.player_id = players.id and l.flag_at >= visited_at))
          )
          select connection from touched",
         players,

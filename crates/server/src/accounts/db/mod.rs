@@ -58,7 +58,7 @@ pub async fn insert(tx: &mut Tx, name: &NameRow<'_>, hash: &str) -> Result<Accou
 }
 
 /// Inserts a session, and deletes those of the player that were used least recently, where there are more than
-/// [`limits::SESSIONS_PER_PLAYER`]. Returns the ids of these.
+/// [`limits::SESSIONS_PER_PLAYER`]. Returns the ids of these. The player is here by that.
 pub async fn open_session(
     db: &Db,
     player: PlayerId,
@@ -69,7 +69,10 @@ pub async fn open_session(
     let ended = sqlx::query_scalar!(
         "with opened as (
              insert into sessions (token_hash, player_id, agent, address, expires_at)
-             values ($1, $2, $3, $4, now() + $5::interval))
+             values ($1, $2, $3, $4, now() + $5::interval)
+         ), visited as (
+             update players set visited_at = now() where id = $2
+         )
          delete from sessions where id in (
              select id from sessions where player_id = $2 order by seen_at desc, id desc offset $6)
          returning id",
@@ -95,15 +98,16 @@ pub struct Session {
     pub account: Account,
     /// The display settings of the account; `None` if never changed.
     pub settings: Option<Settings>,
-    /// Whether the last renewal is older than [`limits::SESSION_RENEWAL_INTERVAL`]. Renewing more rarely than on each request
-    /// saves writes.
+    /// Whether the last renewal is older than [`limits::SESSION_RENEWAL_INTERVAL`], or the player has lost a game on time since. Renewing
+    /// more rarely than on each request saves writes.
     pub needs_renewal: bool,
 }
 
 /// The session with this digest of its token, if it has not expired.
 pub async fn session_by_token(db: &Db, digest: &[u8]) -> Result<Option<Session>, Error> {
     let row = sqlx::query!(
-        r#"select s.id as session, p.id, p.name, p.guest, p.bot, p.settings, s.seen_at < now() - $2::interval as "aged!"
+        r#"select s.id as session, p.id, p.name, p.guest, p.bot, p.settings, s.seen_at < now() - $2::interval
+                  or exists (select from time_losses l where l.player_id = p.id and l.flag_at >= p.visited_at) as "aged!"
            from sessions s join players p on p.id = s.player_id
            where s.token_hash = $1 and s.expires_at > now() and p.closed_at is null"#,
         digest,
@@ -151,6 +155,17 @@ pub async fn renew_session(
         address,
         limits::SESSION_LIFETIME as _,
         limits::SESSION_MAX_LIFETIME as _
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Notes that a player is here, whose session [needs renewal](Session::needs_renewal) and cannot be renewed by its request.
+pub async fn note_visit(db: &Db, player: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "update players set visited_at = now() where id = $1",
+        player.0
     )
     .execute(db)
     .await?;

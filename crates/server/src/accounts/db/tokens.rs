@@ -18,7 +18,7 @@ pub struct TokenSession {
     pub session: Session,
     /// The scopes of the token.
     pub scopes: Vec<Scope>,
-    /// Whether the noted last use is older than [`limits::TOKEN_USE_INTERVAL`].
+    /// Whether the noted last use is older than [`limits::TOKEN_USE_INTERVAL`], or the player has lost a game on time since.
     pub needs_note: bool,
 }
 
@@ -26,7 +26,8 @@ pub struct TokenSession {
 pub async fn by_digest(db: &Db, digest: &[u8]) -> Result<Option<TokenSession>, Error> {
     let row = sqlx::query!(
         r#"select t.id as token, t.scopes, p.id, p.name, p.guest, p.bot, p.settings,
-                  coalesce(t.used_at < now() - $2::interval, true) as "aged!"
+                  coalesce(t.used_at < now() - $2::interval, true)
+                  or exists (select from time_losses l where l.player_id = p.id and l.flag_at >= p.visited_at) as "aged!"
            from tokens t join players p on p.id = t.player_id
            where t.token_hash = $1 and (t.expires_at is null or t.expires_at > now())
                and p.closed_at is null and p.deleted_at is null"#,

@@ -18,7 +18,8 @@ pub async fn flag_at(tx: &mut Tx, id: MatchId, version: u32) -> Result<Option<Ti
 }
 
 /// Stores that a player has lost a match on time, whose flag fell at `flag_at`. Returns whether it is unrated, though its terms say
-/// otherwise: there is an earlier loss on time, at most [`limits::MASS_TIMEOUT`] ago, and no visit since.
+/// otherwise: there is an earlier loss on time, at most [`limits::MASS_TIMEOUT`] ago, and no visit since. A visit is a session that was
+/// opened or used since, and presence anywhere: who has a page open while the flag falls is here.
 ///
 /// The lock of the player puts all of their losses in a row. The order is that of the flags and not of these transactions: a match
 /// whose flag has fallen before is waited for by nobody, and counts as lost already.
@@ -36,24 +37,37 @@ pub async fn insert(
     .execute(&mut **tx)
     .await?;
     let spared = sqlx::query_scalar!(
-        r#"insert into time_losses (match_id, player_id, flag_at, spared)
-           select $1, $2, at_ms($3), $4 and exists (
+        r#"with seen as materialized (
+               select exists (
+                   select from presence h where h.player_id = $2 and is_alive(h.beat_at, h.gone_at)) as is_here,
+               greatest(
+                   (select p.visited_at from players p where p.id = $2),
+                   (select max(l.flag_at) from time_losses l where l.player_id = $2 and l.was_here)) as until
+           )
+           insert into time_losses (match_id, player_id, flag_at, spared, was_here)
+           select $1, $2, at_ms($3), $4 and not seen.is_here and exists (
                select from (
                    select flag_at, id from (
-                       select l.flag_at, l.match_id as id from time_losses l where l.player_id = $2
+                       select l.flag_at, l.match_id as id from time_losses l where l.player_id = $2 and not l.was_here
                        union all
                        select m.deadline_at, m.id from matches m
                        where (m.seat1 = $2 or m.seat2 = $2) and m.finished_at is null and m.correspondence
                            and m.to_move = case when m.seat1 = $2 then 1 else 2 end and m.deadline_at <= now()
                            and m.id <> $1 and (select count(distinct e.seat) from match_events e
                                where e.match_id = m.id and e.kind = 'moved') = 2
+                           -- Who does not come to an adjourned match loses it by that, and not on time.
+                           and not exists (
+                               select from match_events a where a.match_id = m.id and a.kind = 'adjourned' and not exists (
+                                   select from match_events r
+                                   where r.match_id = m.id and r.kind = 'resumed' and r.version > a.version))
                    ) lost
-                   where lost.flag_at >= p.visited_at
+                   where lost.flag_at >= seen.until
                    order by flag_at, id limit 1
                ) first
-               where (first.flag_at, first.id) < (at_ms($3), $1::bigint) and at_ms($3) <= first.flag_at + $5::interval)
-           from players p where p.id = $2
-           on conflict (match_id) do update set spared = excluded.spared
+               where (first.flag_at, first.id) < (at_ms($3), $1::bigint) and at_ms($3) <= first.flag_at + $5::interval),
+               seen.is_here
+           from seen
+           on conflict (match_id) do update set spared = excluded.spared, was_here = excluded.was_here
            returning spared"#,
         id.0,
         player.0,
