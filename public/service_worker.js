@@ -196,22 +196,28 @@ async function showPush(data) {
 }
 
 /**
- * The browser has given up a subscription: another one takes its place, where it was one of the account that is signed in now. Without the
- * old one nobody can tell.
+ * The browser has given up a subscription: another one takes its place, where it was one of the account that is signed in now. Firefox did
+ * not tell the old one before version 137: then it is the one of the session of this browser, if that has one.
  *
  * @param {SubscriptionChangeEvent} event
  */
 async function subscribeAnew({ oldSubscription, newSubscription }) {
-  if (!oldSubscription) {
-    await newSubscription?.unsubscribe();
-    return;
-  }
-  const subscription = newSubscription ?? (await scope.registration.pushManager.subscribe(oldSubscription.options));
+  const subscription = newSubscription ?? (await scope.registration.pushManager.subscribe(oldSubscription?.options ?? (await options())));
   const { endpoint, keys } = subscription.toJSON();
-  const fields = { endpoint: endpoint ?? "", ...keys, language: navigator.language, old_endpoint: oldSubscription.endpoint };
+  const old_endpoint = oldSubscription?.endpoint ?? "unknown";
+  const fields = { endpoint: endpoint ?? "", ...keys, language: navigator.language, old_endpoint };
   const body = new URLSearchParams(fields);
   const response = await fetch("/api/subscribe_push", { method: "POST", body, headers: { accept: "application/json" } });
   if ([400, 401, 404].includes(response.status)) await subscription.unsubscribe();
+}
+
+/** The options of a subscription to the pushes of this server. @returns {Promise<PushSubscriptionOptionsInit>} */
+async function options() {
+  const response = await fetch("/api/push_key");
+  // Signed out, or a server without pushes: there is nothing to subscribe to.
+  const applicationServerKey = response.ok ? (await response.json()).key : null;
+  if (!applicationServerKey) throw new Error("no key of the server");
+  return { userVisibleOnly: true, applicationServerKey };
 }
 
 /**

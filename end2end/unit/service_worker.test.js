@@ -427,10 +427,33 @@ test("a subscription that the browser has given up is replaced for the same acco
     await send("pushsubscriptionchange", { oldSubscription: old, newSubscription: subscription });
     assert.deepEqual(steps, ["unsubscribe"], String(status));
   }
-  [fetched, steps] = [[], []];
+});
+
+test("a browser that does not tell the subscription it has given up asks for that of its session", async () => {
+  const unsubscribe = async () => void steps.push("unsubscribe");
+  const toJSON = () => ({ endpoint: "https://push.test/b", keys: { p256dh: "p", auth: "a" } });
+  const subscription = { unsubscribe, toJSON };
+  registration.pushManager = {
+    subscribe: async (/** @type {object} */ options) => {
+      steps.push(JSON.stringify(options));
+      return subscription;
+    },
+  };
+  const renewal = "/api/subscribe_push endpoint=https%3A%2F%2Fpush.test%2Fb&p256dh=p&auth=a&language=cs&old_endpoint=unknown";
+  server = { "/api/push_key": () => answer('{"key":"k","subscribed":false}') };
   await send("pushsubscriptionchange", {});
+  const options = '{"userVisibleOnly":true,"applicationServerKey":"k"}';
+  assert.deepEqual([...fetched, ...steps], ["/api/push_key", renewal, options]);
+  // The browser has subscribed by itself, and the session had none: that was of another account.
+  [fetched, steps] = [[], []];
+  server = { "/api/subscribe_push": () => answer("", 404) };
   await send("pushsubscriptionchange", { newSubscription: subscription });
-  assert.deepEqual([...fetched, ...steps], ["unsubscribe"], "nothing is known of the old one");
+  assert.deepEqual([...fetched, ...steps], [renewal, "unsubscribe"]);
+  // Signed out: there is nothing to subscribe to.
+  [fetched, steps] = [[], []];
+  server = { "/api/push_key": () => answer("", 401) };
+  await assert.rejects(send("pushsubscriptionchange", {}));
+  assert.deepEqual([...fetched, ...steps], ["/api/push_key"]);
 });
 
 /** Gives the browser a subscription, and so many notices. @param {number} notices */

@@ -32,13 +32,14 @@ async fn notifications(player: &Player, count: usize) -> Vec<Value> {
     .await
 }
 
-/// Waits until all causes are made notifications.
+/// Waits until all causes are made notifications, but those that are kept for players who have the match open.
 async fn told(app: &TestApp) {
     wait_until("no cause is left", async || {
-        let left: i64 = sqlx::query_scalar("select count(*) from notification_causes")
-            .fetch_one(&app.db)
-            .await
-            .unwrap();
+        let left: i64 =
+            sqlx::query_scalar("select count(*) from notification_causes where held_until is null")
+                .fetch_one(&app.db)
+                .await
+                .unwrap();
         (left == 0).then_some(())
     })
     .await;
@@ -492,4 +493,200 @@ async fn a_challenge_by_correspondence_is_told_until_it_is_answered() {
     assert!(html.contains("ann challenges you"), "{html}");
     bob.answer_challenge(challenge, false).await.assert_ok();
     notifications(&bob, 0).await;
+}
+
+/// No instance looks by itself: whoever makes a cause says so.
+#[tokio::test]
+async fn challenges_and_first_turns_are_told_at_once() {
+    let patient = Settings {
+        poll_interval: Duration::from_hours(1),
+        ..TestApp::settings()
+    };
+    let app = TestApp::on(Database::fresh().await, patient).await;
+    let (ann, bob) = app.with_two_users().await;
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let challenge = ann.challenge(&bob, &terms).await.id("id");
+    assert_eq!(notifications(&bob, 1).await[0]["kind"], "challenge");
+    ann.cancel_challenge(challenge).await.json();
+    notifications(&bob, 0).await;
+    let challenge = ann.challenge(&bob, &terms).await.id("id");
+    notifications(&bob, 1).await;
+    bob.answer_challenge(challenge, false).await.assert_ok();
+    notifications(&bob, 0).await;
+    // The challenger moves first.
+    let challenge = ann.challenge(&bob, &terms).await.id("id");
+    notifications(&bob, 1).await;
+    let first = bob.answer_challenge(challenge, true).await.id("match");
+    notifications(&bob, 0).await;
+    assert_eq!(notifications(&ann, 1).await[0]["match"], first);
+    // A table, whose seats are drawn, and a rematch.
+    let form = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
+    let table = ann.post("/api/open_table", &form).await.assert_ok();
+    let second = bob.sit(&table).await.id("match");
+    let seats = ann.snapshot(second).await["players"].clone();
+    let (on_turn, count) = if seats[0]["id"] == ann.id {
+        (&ann, 2)
+    } else {
+        (&bob, 1)
+    };
+    notifications(on_turn, count).await;
+    begin(&ann, &bob, first).await;
+    ann.resign(first).await.assert_ok();
+    ann.request_rematch(first).await.assert_ok();
+    let third = bob.request_rematch(first).await.id("match");
+    wait_until("the turn of a rematch", async || {
+        let list = page(&bob).await["notifications"].clone();
+        let list = list.as_array().expect("a list").clone();
+        list.iter().any(|each| each["match"] == third).then_some(())
+    })
+    .await;
+}
+
+/// Starts a match by correspondence in which Ann is on turn, whom nothing is told of it.
+async fn her_turn(app: &TestApp) -> (Player, Player, i64) {
+    let (ann, bob) = app.with_two_users().await;
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let challenge = ann.challenge(&bob, &terms).await.id("id");
+    let id = bob.answer_challenge(challenge, true).await.id("match");
+    begin(&ann, &bob, id).await;
+    told(app).await;
+    sqlx::query("delete from notifications")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    (ann, bob, id)
+}
+
+#[tokio::test]
+async fn who_has_just_left_is_told_of_the_turn_and_of_the_end() {
+    let app = TestApp::init().await;
+    let (ann, bob, id) = her_turn(&app).await;
+    // A page without scripts counts as presence for a while; it shows what was when it was loaded.
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    let path = format!("/match/{id}");
+    ann.get(&path).await;
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
+    told(&app).await;
+    assert_eq!(notifications(&ann, 1).await[0]["kind"], "your_turn");
+    // Who loads it again has read it.
+    assert_eq!(page(&ann).await["unread"], 1);
+    ann.get(&path).await;
+    assert_eq!(page(&ann).await["unread"], 0);
+    // A page that was loaded since shows it.
+    sqlx::query("delete from notifications")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    sqlx::query(
+        "insert into notification_causes (player_id, subject, kind, match_id, other_id, at)
+         values ($1, 'match:' || $2, 'your_turn', $2, $3, now() - interval '1 minute')",
+    )
+    .bind(ann.id)
+    .bind(id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    told(&app).await;
+    assert_eq!(stored(&app, id).await, 0);
+    bob.resign(id).await.assert_ok();
+    assert_eq!(notifications(&ann, 1).await[0]["kind"], "game_over");
+    // So it is at the end of a live match.
+    let live = start_match(&bob, &ann, SMALL).await;
+    begin(&ann, &bob, live).await;
+    ann.get(&format!("/match/{live}")).await;
+    bob.resign(live).await.assert_ok();
+    let list = notifications(&ann, 2).await;
+    assert_eq!(list[0]["match"], live);
+}
+
+/// The turns that are kept.
+async fn held(app: &TestApp) -> i64 {
+    sqlx::query_scalar("select count(*) from notification_causes where held_until > now()")
+        .fetch_one(&app.db)
+        .await
+        .unwrap()
+}
+
+/// Lets the time pass for which turns are kept.
+async fn pass_hold(app: &TestApp) {
+    sqlx::query("update notification_causes set held_until = now() where held_until is not null")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    wait_until("no cause is left", async || {
+        let left: i64 = sqlx::query_scalar("select count(*) from notification_causes")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+        (left == 0).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_turn_is_told_once_the_page_turns_out_to_be_gone() {
+    let app = TestApp::init().await;
+    let (ann, bob, id) = her_turn(&app).await;
+    let path = format!("/events/match/{id}");
+    let hers = async || -> i64 {
+        sqlx::query_scalar("select count(*) from notifications where player_id = $1")
+            .bind(ann.id)
+            .fetch_one(&app.db)
+            .await
+            .unwrap()
+    };
+    let round = async |moves: [&str; 2]| {
+        ann.make_move(id, moves[0], &[]).await.assert_ok();
+        let there = ann.stream(&path).await;
+        bob.make_move(id, moves[1], &[]).await.assert_ok();
+        told(&app).await;
+        assert_eq!((held(&app).await, hers().await), (1, 0));
+        there
+    };
+    // She stays.
+    let there = round(["1,1", "2,2"]).await;
+    pass_hold(&app).await;
+    assert_eq!(hers().await, 0);
+    drop(there);
+    // She moves.
+    let there = round(["1,2", "2,3"]).await;
+    ann.make_move(id, "3,3", &[]).await.assert_ok();
+    told(&app).await;
+    drop(there);
+    gone(&app).await;
+    pass_hold(&app).await;
+    assert_eq!(hers().await, 0);
+    bob.make_move(id, "3,2", &[]).await.assert_ok();
+    notifications(&ann, 1).await;
+    // The connection was lost when he moved.
+    let there = round(["1,3", "2,4"]).await;
+    drop(there);
+    gone(&app).await;
+    pass_hold(&app).await;
+    let list = notifications(&ann, 1).await;
+    assert_eq!(list[0]["kind"], "your_turn");
+    // Whoever comes back meanwhile has seen it.
+    let there = round(["0,1", "0,2"]).await;
+    drop(there);
+    let back = ann.stream(&path).await;
+    assert_eq!(held(&app).await, 0);
+    drop(back);
+    gone(&app).await;
+    pass_hold(&app).await;
+    assert_eq!(hers().await, 0);
+}
+
+/// Waits until nobody is anywhere.
+async fn gone(app: &TestApp) {
+    wait_until("nobody is there", async || {
+        let there: bool = sqlx::query_scalar(
+            "select exists (select from presence where is_alive(beat_at, gone_at))",
+        )
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+        (!there).then_some(())
+    })
+    .await;
 }

@@ -61,7 +61,7 @@ async fn requests(service: &PushService, count: usize) -> Vec<Request> {
 async fn pushed(app: &TestApp) {
     wait_until("no push is left", async || {
         let left: i64 = sqlx::query_scalar(
-            "select (select count(*) from pushes) + (select count(*) from notification_causes)",
+            "select (select count(*) from pushes) + (select count(*) from notification_causes where held_until is null)",
         )
         .fetch_one(&app.db)
         .await
@@ -377,10 +377,11 @@ async fn waiting(app: &TestApp) -> i64 {
 
 async fn told(app: &TestApp) {
     wait_until("no cause is left", async || {
-        let left: i64 = sqlx::query_scalar("select count(*) from notification_causes")
-            .fetch_one(&app.db)
-            .await
-            .unwrap();
+        let left: i64 =
+            sqlx::query_scalar("select count(*) from notification_causes where held_until is null")
+                .fetch_one(&app.db)
+                .await
+                .unwrap();
         (left == 0).then_some(())
     })
     .await;
@@ -657,4 +658,103 @@ async fn a_kill_loses_neither_a_notification_nor_its_push() {
     let requests = service.requests();
     assert_eq!(requests[0].header("topic"), requests[1].header("topic"));
     assert_eq!(browser.read(&requests[0]), browser.read(&requests[1]));
+}
+
+#[tokio::test]
+async fn of_two_subscriptions_at_once_none_is_one_too_many() {
+    let (app, service) = start().await;
+    let ann = app.with_user("ann").await;
+    for number in 0..5 {
+        let browser = service.browser(&format!("ann{number}"));
+        ann.subscribe(&browser).await.assert_ok();
+    }
+    // Both would end the same one, the oldest.
+    let mut held = app.db.begin().await.unwrap();
+    sqlx::query("select from push_subscriptions order by created_at, id limit 1 for update")
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let [one, two] = ["one", "two"].map(|name| service.browser(name));
+    let released = async {
+        wait_until_blocked(&app.db, 2).await;
+        held.rollback().await.unwrap();
+    };
+    let (first, second, ()) = tokio::join!(ann.subscribe(&one), ann.subscribe(&two), released);
+    first.assert_ok();
+    second.assert_ok();
+    assert_eq!(subscriptions(&app).await, 5);
+}
+
+#[tokio::test]
+async fn a_browser_that_tells_no_former_subscription_renews_that_of_its_session() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    let [first, second, third] = ["first", "second", "third"].map(|name| service.browser(name));
+    let unknown = service.browser("unknown").with_endpoint("unknown");
+    // A session without one had none to give up.
+    ann.renew(&unknown, &first)
+        .await
+        .assert_error(404, "not_found");
+    ann.subscribe(&first).await.assert_ok();
+    bob.renew(&unknown, &second)
+        .await
+        .assert_error(404, "not_found");
+    // Another browser of the same player has its own.
+    let visitor = app.visitor();
+    let form = [("name", "ann"), ("password", PASSWORD)];
+    visitor.post("/api/login", &form).await.assert_ok();
+    let there = Player::from_visitor(visitor, ann.id, ann.name.clone());
+    there
+        .renew(&unknown, &second)
+        .await
+        .assert_error(404, "not_found");
+    there.subscribe(&second).await.assert_ok();
+    ann.renew(&unknown, &third).await.assert_ok();
+    // Sent again, it stays.
+    ann.renew(&unknown, &third).await.assert_ok();
+    let mut endpoints: Vec<String> =
+        sqlx::query_scalar("select endpoint from push_subscriptions order by 1")
+            .fetch_all(&app.db)
+            .await
+            .unwrap();
+    endpoints.sort_unstable();
+    assert_eq!(endpoints, [second.endpoint, third.endpoint]);
+}
+
+#[tokio::test]
+async fn who_has_just_left_the_match_gets_a_push_and_who_comes_back_none() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.subscribe(&service.browser("ann")).await.assert_ok();
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let id = start_match_with(&ann, &bob, &terms).await;
+    begin(&ann, &bob, id).await;
+    pushed(&app).await;
+    let before = service.requests().len();
+    ann.make_move(id, "1,1", &[]).await.assert_ok();
+    pushed(&app).await;
+    let path = format!("/match/{id}");
+    ann.get(&path).await;
+    bob.make_move(id, "2,2", &[]).await.assert_ok();
+    told(&app).await;
+    // It waits for as long as the page counts as presence.
+    assert_eq!((waiting(&app).await, service.requests().len()), (1, before));
+    let past = async || {
+        sqlx::query("delete from presence")
+            .execute(&app.db)
+            .await
+            .unwrap();
+        pass_waits(&app).await;
+        pushed(&app).await;
+    };
+    past().await;
+    assert_eq!(service.requests().len(), before + 1);
+    // Who loads it again meanwhile has read it.
+    ann.make_move(id, "1,2", &[]).await.assert_ok();
+    ann.get(&path).await;
+    bob.make_move(id, "2,3", &[]).await.assert_ok();
+    told(&app).await;
+    ann.get(&path).await;
+    past().await;
+    assert_eq!(service.requests().len(), before + 1);
 }

@@ -151,6 +151,7 @@ impl Sweeper {
             last.presence_read = Some(Instant::now());
         }
         if expired {
+            self.notifier.notify_causes();
             self.notifier.notify_rooms();
         }
         self.notify_departures(&departed);

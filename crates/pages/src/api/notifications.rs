@@ -142,8 +142,8 @@ pub async fn push_key(
 
 /// Subscribes this browser to pushes, for as long as this session lasts. `p256dh` and `auth` are its keys in base64url, `language` is
 /// the tag of the language of the page. `old_endpoint` is the one that the browser had before and has given up by itself: then this
-/// takes its place. 404 where there are no pushes or the caller has no subscription with that endpoint, 400 for an endpoint of no push
-/// service.
+/// takes its place; `unknown` if the browser does not tell, so that this takes the place of the last one of this session. 404 where there
+/// are no pushes or the caller has no such subscription, 400 for an endpoint of no push service.
 #[endpoint(
     name = SubscribePush,
     post = "/api/subscribe_push",
@@ -167,7 +167,10 @@ pub async fn subscribe_push(
     let subscription = pushes.read_subscription(&endpoint, &p256dh, &auth, language)?;
     let session = player.token.digest();
     match old_endpoint {
-        Some(old) => pushes.renew(&player, &session, &old, &subscription).await,
+        Some(old) => {
+            let old = Some(&*old).filter(|old| *old != "unknown");
+            pushes.renew(&player, &session, old, &subscription).await
+        }
         None => pushes.subscribe(&player, &session, &subscription).await,
     }
 }

@@ -156,6 +156,9 @@ impl Lobbies {
                 }
             };
             tx.commit().await?;
+            if correspondence {
+                self.notifier.notify_causes();
+            }
             if challenged.match_id.is_some() {
                 // Starting a match also closes challenges for other games.
                 self.notifier.notify_rooms();
@@ -210,6 +213,7 @@ impl Lobbies {
                 {
                     db::close(&mut tx, id, CloseReason::TermsChanged).await?;
                     tx.commit().await?;
+                    self.notifier.notify_causes();
                     self.notifier.notify_room(open.terms.setup.kind());
                     return Err(Code::TermsChanged.into());
                 }
@@ -222,6 +226,9 @@ impl Lobbies {
                 None
             };
             tx.commit().await?;
+            if open.terms.is_correspondence() {
+                self.notifier.notify_causes();
+            }
             // Starting a match also closes challenges for other games.
             self.notifier.notify_rooms();
             Ok(ChallengeAnswer { match_id })
@@ -247,6 +254,9 @@ impl Lobbies {
                 .ok_or(Code::ChallengeClosed)?;
             db::close(&mut tx, id, CloseReason::Cancelled).await?;
             tx.commit().await?;
+            if open.terms.is_correspondence() {
+                self.notifier.notify_causes();
+            }
             self.notifier.notify_room(open.terms.setup.kind());
             Ok(())
         };

@@ -5,7 +5,8 @@
 //!    happens to an instance in between, nothing is lost, and nothing is told twice. Those of one match are told in their order, also by
 //!    several instances: else the end of a turn might be told before its beginning, which would stay.
 //! 3. A player who has the page of a match open sees what happens there, and is told nothing of it. Who comes to the page later has
-//!    read the notification of the match by that.
+//!    read the notification of the match by that. Who has just left is told: presence lasts for a moment after that, which counts for
+//!    nothing here, and the beginning of a turn is looked at again once a lost connection would have been noticed.
 //! 4. Browsers without an open page are told by Web Push (`push` is the queue).
 //! 5. The numbers of unread notifications and of games on turn are sent to all streams of a player (`unread`).
 //!
@@ -166,18 +167,21 @@ impl Notifications {
     /// Makes notifications of the next causes.
     async fn tell_next(&self) -> Result<Told, Error> {
         let mut tx = crate::db::begin(&self.db).await?;
-        let TakenCauses { causes, some_wait } = db::take_causes(&mut tx).await?;
-        let told_after = match causes.len() {
+        let TakenCauses {
+            causes,
+            held,
+            more,
+            some_wait,
+        } = db::take_causes(&mut tx).await?;
+        let told_after = match more {
             _ if some_wait => Told::SomeWait,
-            len if len < limits::NOTIFICATION_BATCH_LEN as usize => Told::All,
-            _ => Told::More,
+            false => Told::All,
+            true => Told::More,
         };
-        if causes.is_empty() {
-            return Ok(told_after);
-        }
         // Whatever happens in a match may be the beginning of a turn, or its end, also for who is told nothing of it.
         let of_matches = causes.iter().filter(|cause| cause.match_id.is_some());
-        let mut concerned: HashSet<_> = of_matches.map(|cause| PlayerId(cause.player_id)).collect();
+        let of_matches = of_matches.map(|cause| PlayerId(cause.player_id));
+        let mut concerned: HashSet<_> = of_matches.chain(held).collect();
         // Of the causes of one subject only the last is told.
         let mut last: HashMap<(i64, &str), &StoredCause> = HashMap::new();
         let mut alone = Vec::new();

@@ -129,6 +129,7 @@ impl Tables {
                 self.accept_seek(&mut tx, player, id, creator, random)
                     .await?;
                 tx.commit().await?;
+                self.notifier.notify_causes();
                 return self.publish(id).await;
             }
             not_playing(&mut tx, player.id).await?;

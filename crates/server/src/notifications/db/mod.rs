@@ -84,7 +84,7 @@ pub(crate) async fn insert_causes(tx: &mut Tx, causes: &[Cause]) -> Result<(), E
     Ok(())
 }
 
-/// Inserts the end of a live match as a cause, for those of these players who are not at it.
+/// Inserts the end of a live match as a cause, for those of these players who do not see it.
 pub(crate) async fn insert_end(tx: &mut Tx, causes: &[Cause]) -> Result<(), Error> {
     let players: Vec<i64> = causes.iter().map(|cause| cause.player.0).collect();
     let others: Vec<Option<i64>> = causes
@@ -100,7 +100,7 @@ pub(crate) async fn insert_end(tx: &mut Tx, causes: &[Cause]) -> Result<(), Erro
          from unnest($1::bigint[], $2::bigint[]) as c (player_id, other_id)
          where not exists (
                  select from presence p
-                 where p.place = $3 and p.player_id = c.player_id and is_alive(p.beat_at, p.gone_at))
+                 where p.place = $3 and p.player_id = c.player_id and sees(p.beat_at, p.gone_at, p.instance, now()))
              and not exists (select from house_bots b where b.player_id = c.player_id)",
         &players,
         &others[..] as _,
@@ -146,33 +146,70 @@ pub(super) struct StoredCause {
 pub(super) struct TakenCauses {
     /// The causes, in order.
     pub(super) causes: Vec<StoredCause>,
+    /// The players of those that stay for a moment, and are told then or not at all.
+    pub(super) held: Vec<PlayerId>,
+    /// Whether there may be more.
+    pub(super) more: bool,
     /// Whether some were left because another instance is telling an earlier one of the same subject.
     pub(super) some_wait: bool,
 }
 
 /// Takes the oldest causes away, at most [`limits::NOTIFICATION_BATCH_LEN`]. Those that another instance takes are left out, and so are
 /// later ones of their subjects: the end of a turn is told after its beginning, and so takes it away.
+///
+/// The beginning of a turn stays for [`limits::TURN_NOTICE_HOLD`] where the player has a page of the match open, whose connection may be
+/// lost already.
 pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
     let rows = sqlx::query!(
         r#"with head as materialized (
-               select id, player_id, subject, kind, match_id, other_id, detail, at
-               from notification_causes order by id limit $1 for update skip locked
+               select id, player_id, subject, kind, match_id, other_id, detail, at, held_until
+               from notification_causes where held_until is null or held_until <= now()
+               order by id limit $1 for update skip locked
            ), of_others as materialized (
                select c.id, c.player_id, c.subject from notification_causes c
                where c.id <= (select max(id) from head) and c.subject is not null
-                   and not exists (select from head h where h.id = c.id)
+                   and (c.held_until is null or c.held_until <= now()) and not exists (select from head h where h.id = c.id)
            )
            select h.id, h.player_id, h.subject, h.kind, h.match_id, h.other_id, h.detail, ms(h.at) as "at!",
-               exists (select from of_others o where o.player_id = h.player_id and o.subject = h.subject and o.id < h.id) as "waits!"
+               exists (select from of_others o where o.player_id = h.player_id and o.subject = h.subject and o.id < h.id) as "waits!",
+               h.held_until is null and h.kind is not distinct from $2 and exists (
+                   select from presence p
+                   where p.place = 'match:' || h.match_id and p.player_id = h.player_id and p.gone_at is null
+                       and is_alive(p.beat_at, p.gone_at)) as "is_held!",
+               h.held_until is not null and exists (
+                   select from notification_causes l
+                   where l.player_id = h.player_id and l.subject = h.subject and l.id > h.id) as "is_superseded!"
            from head h order by h.id"#,
-        i64::from(limits::NOTIFICATION_BATCH_LEN)
+        i64::from(limits::NOTIFICATION_BATCH_LEN),
+        NotificationKind::YourTurn.as_str()
     )
     .fetch_all(&mut **tx)
     .await?;
     let some_wait = rows.iter().any(|row| row.waits);
-    let causes: Vec<StoredCause> = rows
+    let more = rows.len() >= limits::NOTIFICATION_BATCH_LEN as usize;
+    let (held, taken): (Vec<_>, Vec<_>) = rows
         .into_iter()
         .filter(|row| !row.waits)
+        .partition(|row| row.is_held);
+    if !held.is_empty() {
+        let ids: Vec<i64> = held.iter().map(|row| row.id).collect();
+        sqlx::query!(
+            "update notification_causes set held_until = now() + $2::interval where id = any($1)",
+            &ids,
+            limits::TURN_NOTICE_HOLD as _
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    if !taken.is_empty() {
+        let ids: Vec<i64> = taken.iter().map(|row| row.id).collect();
+        sqlx::query!("delete from notification_causes where id = any($1)", &ids)
+            .execute(&mut **tx)
+            .await?;
+    }
+    let causes = taken
+        .into_iter()
+        .filter(|row| !row.is_superseded)
         .map(|row| StoredCause {
             id: row.id,
             player_id: row.player_id,
@@ -184,13 +221,15 @@ pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
             at: row.at,
         })
         .collect();
-    if !causes.is_empty() {
-        let ids: Vec<i64> = causes.iter().map(|cause| cause.id).collect();
-        sqlx::query!("delete from notification_causes where id = any($1)", &ids)
-            .execute(&mut **tx)
-            .await?;
-    }
-    Ok(TakenCauses { causes, some_wait })
+    Ok(TakenCauses {
+        causes,
+        held: held
+            .into_iter()
+            .map(|row| PlayerId(row.player_id))
+            .collect(),
+        more,
+        some_wait,
+    })
 }
 
 /// Deletes the notifications of these players and subjects that something was to be done, older than these causes. Returns whose
@@ -237,7 +276,7 @@ pub(super) async fn delete_done(
 }
 
 /// Inserts the notifications of these causes, of which no two are of one player and subject, in place of the older ones of the same
-/// subjects: where the switch of the site is on, the player is not at the match, and a turn is not over. Returns whose they are.
+/// subjects: where the switch of the site is on, the player does not see it at the match, and a turn is not over. Returns whose they are.
 pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<PlayerId>, Error> {
     let of = |field: fn(&StoredCause) -> i64| {
         causes.iter().map(|cause| field(cause)).collect::<Vec<_>>()
@@ -267,7 +306,8 @@ pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<P
              and (c.kind <> $11 or is_on_turn(c.match_id, c.player_id))
              and not (c.kind = any($10) and exists (
                  select from presence p
-                 where p.place = 'match:' || c.match_id and p.player_id = c.player_id and is_alive(p.beat_at, p.gone_at)))
+                 where p.place = 'match:' || c.match_id and p.player_id = c.player_id
+                     and sees(p.beat_at, p.gone_at, p.instance, at_ms(c.at))))
          order by c.player_id, c.subject
          on conflict (player_id, subject) do update set kind = excluded.kind, match_id = excluded.match_id,
              other_id = excluded.other_id, detail = excluded.detail, cause = excluded.cause,
@@ -374,14 +414,17 @@ pub(super) async fn mark_read(
     Ok(done.rows_affected() > 0)
 }
 
-/// Marks the notification of a match as read. Returns whether it was unread.
+/// Marks the notification of a match as read, be it one that was to come. Returns whether there was an unread one.
 pub(super) async fn mark_match_read(
     db: impl PgExecutor<'_>,
     player: PlayerId,
     id: MatchId,
 ) -> Result<bool, Error> {
     let done = sqlx::query!(
-        "update notifications set read_at = now() where player_id = $1 and subject = $2 and read_at is null",
+        "with held as (
+             delete from notification_causes where player_id = $1 and subject = $2 and held_until is not null
+         )
+         update notifications set read_at = now() where player_id = $1 and subject = $2 and read_at is null",
         player.0,
         match_subject(id)
     )

@@ -59,6 +59,13 @@ pub(in crate::notifications) async fn subscribe(
     row: &SubscriptionRow<'_>,
 ) -> Result<bool, Error> {
     let mut tx = crate::db::begin(db).await?;
+    // Of two at once the second one sees the first, and none is one too many.
+    sqlx::query!(
+        "select id from players where id = $1 for no key update",
+        player.0
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
     let done = sqlx::query!(
         "insert into push_subscriptions (session_id, player_id, endpoint, p256dh, auth, language)
          select s.id, s.player_id, $3, $4, $5, $6 from sessions s
@@ -98,15 +105,29 @@ pub(in crate::notifications) async fn subscribe(
 }
 
 /// Puts a subscription in the place of the one of the same player with the endpoint `old`, which the browser has given up, for the session
-/// with this digest. Returns whether there are such a session and such a subscription.
+/// with this digest. Without `old` it is the latest of this session, which is of one browser. Returns whether there are such a session and
+/// such a subscription.
 pub(in crate::notifications) async fn renew(
     db: &Db,
     player: PlayerId,
     session: &[u8],
-    old: &str,
+    old: Option<&str>,
     row: &SubscriptionRow<'_>,
 ) -> Result<bool, Error> {
     let mut tx = crate::db::begin(db).await?;
+    let replaced = sqlx::query_scalar!(
+        "select p.endpoint from push_subscriptions p left join sessions s on s.id = p.session_id
+         where p.player_id = $1 and (p.endpoint = $2 or $2::text is null and s.token_hash = $3 and s.player_id = $1)
+         order by p.created_at desc, p.id desc limit 1",
+        player.0,
+        old,
+        session
+    )
+    .fetch_optional(&mut *tx)
+    .await?;
+    let Some(old) = replaced else {
+        return Ok(false);
+    };
     // A browser that asks again has the new one already.
     sqlx::query!(
         "delete from push_subscriptions where endpoint = $1 and player_id = $2 and endpoint <> $3",
@@ -172,7 +193,7 @@ pub(in crate::notifications) async fn is_subscribed(
 }
 
 /// Queues a push of each of these causes, of which no two are of one player and subject, for each subscription of its player: where
-/// the switch is on, the player is not at the match, and a turn is not over. It waits for as long as the push service has asked for.
+/// the switch is on, the player does not see it at the match, and a turn is not over. It waits for as long as the push service has asked for.
 pub(in crate::notifications) async fn queue(
     tx: &mut Tx,
     causes: &[&StoredCause],
@@ -206,7 +227,8 @@ pub(in crate::notifications) async fn queue(
              and (c.kind <> $12 or is_on_turn(c.match_id, c.player_id))
              and not (c.kind = any($10) and exists (
                  select from presence h
-                 where h.place = 'match:' || c.match_id and h.player_id = c.player_id and is_alive(h.beat_at, h.gone_at)))
+                 where h.place = 'match:' || c.match_id and h.player_id = c.player_id
+                     and sees(h.beat_at, h.gone_at, h.instance, at_ms(c.at))))
          order by s.id, c.subject
          on conflict (subscription_id, subject) do update set player_id = excluded.player_id, kind = excluded.kind,
              match_id = excluded.match_id, other_id = excluded.other_id, detail = excluded.detail, cause = excluded.cause,
@@ -232,7 +254,8 @@ pub(in crate::notifications) async fn queue(
 
 /// Claims pushes that are due, as many as there are `places`: nobody else sends them within [`limits::PUSH_LEASE`]. `sending` is how
 /// many this instance is sending to each host already. Those that are wanted no longer are deleted: too old, read meanwhile, switched
-/// off, of a turn or a session that has ended, or of a match that the player has open.
+/// off, of a turn or a session that has ended, or of a match that the player has open. Where the player has just left, or has a page
+/// without scripts, they wait: who comes back or loads it again has read them.
 pub(in crate::notifications) async fn claim(
     db: &Db,
     places: usize,
@@ -269,7 +292,8 @@ pub(in crate::notifications) async fn claim(
                    p.at < now() - $3::interval
                    or p.kind = any($4) and exists (
                        select from presence h
-                       where h.place = 'match:' || p.match_id and h.player_id = p.player_id and is_alive(h.beat_at, h.gone_at))
+                       where h.place = 'match:' || p.match_id and h.player_id = p.player_id
+                           and sees(h.beat_at, h.gone_at, h.instance, p.at))
                    or p.kind = $9 and not is_on_turn(p.match_id, p.player_id)
                    or exists (
                        select from notification_switches w
@@ -283,9 +307,17 @@ pub(in crate::notifications) async fn claim(
                        where s.id = p.subscription_id and s.player_id = p.player_id and e.expires_at > now()
                            and o.closed_at is null))
                returning p.id
+           ), lingering as (
+               update pushes p set due_at = now() + $10::interval from due
+               where p.id = due.id and p.kind = any($4) and not exists (select from unwanted u where u.id = due.id)
+                   and exists (
+                       select from presence h
+                       where h.place = 'match:' || p.match_id and h.player_id = p.player_id and is_alive(h.beat_at, h.gone_at))
+               returning p.id
            )
            update pushes p set due_at = now() + $2::interval, attempts = p.attempts + 1 from due
            where p.id = due.id and not exists (select from unwanted u where u.id = due.id)
+               and not exists (select from lingering l where l.id = due.id)
            returning p.id"#,
         number(places),
         limits::PUSH_LEASE as _,
@@ -295,7 +327,8 @@ pub(in crate::notifications) async fn claim(
         &hosts,
         &counts,
         number(limits::PUSHES_AT_ONCE_PER_HOST),
-        NotificationKind::YourTurn.as_str()
+        NotificationKind::YourTurn.as_str(),
+        limits::PUSH_DELAY as _
     )
     .fetch_all(&mut *tx)
     .await?;

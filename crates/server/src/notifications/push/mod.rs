@@ -137,15 +137,16 @@ impl Pushes {
         }
     }
 
-    /// Puts a subscription in the place of one of the same player, whose endpoint is `old`: the browser has given that up by itself.
+    /// Puts a subscription in the place of one of the same player, whose endpoint is `old`: the browser has given that up by itself. One
+    /// that does not say which takes the place of that of its session.
     ///
     /// # Errors
-    /// `not_found` if the player has no such subscription: the browser may have made it for another account.
+    /// `not_found` if the player, or the session, has no such subscription: the browser may have made it for another account.
     pub async fn renew(
         &self,
         player: &Account,
         session: &[u8],
-        old: &str,
+        old: Option<&str>,
         subscription: &NewSubscription,
     ) -> Result<(), Error> {
         let row = subscription.row();
@@ -222,10 +223,10 @@ impl NewSubscription {
 
 /// The delay before a push is sent again: as told, within limits, else twice as long after each attempt.
 fn retry_delay(told: Option<Duration>, attempts: i32) -> Duration {
-    let delay = match told {
-        Some(told) => told.max(limits::PUSH_MIN_TOLD_RETRY),
-        None => limits::PUSH_MIN_RETRY * (1 << attempts.clamp(1, 16).saturating_sub(1)),
-    };
+    if let Some(told) = told {
+        return told.clamp(limits::PUSH_MIN_TOLD_RETRY, limits::PUSH_MAX_TOLD_RETRY);
+    }
+    let delay = limits::PUSH_MIN_RETRY * (1 << attempts.clamp(1, 16).saturating_sub(1));
     delay.min(limits::PUSH_MAX_RETRY)
 }
 
@@ -278,7 +279,8 @@ mod tests {
             (told(0), 1, 30),
             (told(29), 9, 30),
             (told(120), 1, 120),
-            (told(u64::MAX), 1, 3_600),
+            (told(7_200), 1, 7_200),
+            (told(u64::MAX), 1, 86_400),
             (None, 1, 10),
             (None, 2, 20),
             (None, 4, 80),
