@@ -496,3 +496,24 @@ async fn without_a_mail_server_there_are_no_addresses() {
             .contains("id=\"forgot\"")
     );
 }
+
+#[tokio::test]
+async fn all_names_of_a_mailbox_are_counted_together() {
+    let (app, mut smtp) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    for (player, address) in [
+        (&ann, "victim.one+a@gmail.com"),
+        (&bob, "vic.timone@GoogleMail.com"),
+        (&ann, "victimone+b.c@gmail.com"),
+    ] {
+        player.set_mail(address, "en").await.assert_ok();
+        assert_eq!(smtp.next().await.to, [address], "as it was written");
+    }
+    let refused = bob.set_mail("v.i.c.t.i.m.o.n.e@gmail.com", "en").await;
+    refused.assert_error(429, "too_many_attempts");
+    // Elsewhere a dot tells two mailboxes apart.
+    bob.set_mail("victim.one@example.org", "en")
+        .await
+        .assert_ok();
+    smtp.next().await;
+}

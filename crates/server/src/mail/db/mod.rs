@@ -27,8 +27,8 @@ pub async fn status(db: &Db, player: PlayerId) -> Result<MailStatus, Error> {
     }))
 }
 
-/// How many mails of a kind were written within [`limits::MAIL_WINDOW`]: to an address, and for a player. The next count for the same
-/// address or player waits until this transaction ends.
+/// How many mails of a kind were written within [`limits::MAIL_WINDOW`]: to the mailbox of an address, whatever name of it was given, and
+/// for a player. The next count for the same mailbox or player waits until this transaction ends.
 pub async fn count_recent(
     tx: &mut Tx,
     kind: &str,
@@ -37,7 +37,7 @@ pub async fn count_recent(
 ) -> Result<[i64; 2], Error> {
     // In one order: of addresses first.
     sqlx::query!(
-        "select pg_advisory_xact_lock(hashtextextended('mail ' || lower($1), 0))",
+        "select pg_advisory_xact_lock(hashtextextended('mail ' || mailbox($1), 0))",
         address
     )
     .execute(&mut **tx)
@@ -49,7 +49,7 @@ pub async fn count_recent(
     .fetch_optional(&mut **tx)
     .await?;
     let row = sqlx::query!(
-        r#"select (select count(*) from mails where lower(address) = lower($2) and kind = $1
+        r#"select (select count(*) from mails where mailbox(address) = mailbox($2) and kind = $1
                    and created_at > now() - $4::interval) as "to_address!",
                   (select count(*) from mails where player_id = $3 and kind = $1
                    and created_at > now() - $4::interval) as "for_player!""#,
