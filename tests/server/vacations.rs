@@ -389,3 +389,90 @@ async fn players_without_vacation_keep_no_other_from_theirs() {
     .await;
     assert_eq!(order, [111, 112, 113, 114, 115], "by their deadlines");
 }
+
+#[tokio::test]
+async fn a_move_that_is_refused_or_sent_again_ends_no_vacation() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let (hers, lost) = (begun(&ann, &bob, "3d").await, begun(&ann, &bob, "1d").await);
+    let named = [("client_id", "first")];
+    ann.make_move(hers, "2,2", &named).await.assert_ok();
+    bob.make_move(hers, "2,3", &[]).await.assert_ok();
+    let until = set(&ann, true).await.assert_ok()["until"].clone();
+    // Of a board of before, and one that was made already.
+    let stale = [("version", "1")];
+    ann.make_move(hers, "1,1", &stale)
+        .await
+        .assert_error(409, "stale");
+    ann.make_move(hers, "2,2", &named).await.assert_ok();
+    assert_eq!(status(&ann).await["until"], until);
+    // In a match whose flag has fallen, since it takes no more vacation, and which nobody ends yet.
+    sqlx::query("delete from match_events where match_id = $1 and kind = 'vacation_changed'")
+        .bind(lost)
+        .execute(&app.db)
+        .await
+        .expect("deleted");
+    sqlx::query("update matches set version = version - 1 where id = $1")
+        .bind(lost)
+        .execute(&app.db)
+        .await
+        .expect("updated");
+    backdate_match(&app.db, lost, 86_400 + 60).await;
+    sqlx::query("update matches set deadline_at = now() + interval '1 hour' where id = $1")
+        .bind(lost)
+        .execute(&app.db)
+        .await
+        .expect("updated");
+    let there = app.another_instance().await;
+    ann.at_instance(there.address)
+        .make_move(lost, "1,1", &[])
+        .await
+        .assert_error(409, "finished");
+    assert_eq!(status(&ann).await["until"], until);
+    ann.make_move(hers, "1,1", &[]).await.assert_ok();
+    assert_eq!(status(&ann).await["until"], Value::Null);
+}
+
+/// The links of the tables that a player sees in the waiting room.
+async fn tables(player: &Player) -> Vec<String> {
+    let room = player.get("/api/waiting_room?game=dots").await.assert_ok();
+    let tables = room["tables"].as_array().expect("a list").clone();
+    let link = |table: &Value| table["link"].as_str().map(str::to_owned);
+    tables.iter().filter_map(link).collect()
+}
+
+#[tokio::test]
+async fn a_table_of_who_is_on_vacation_is_shown_to_nobody_else() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let form = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
+    let table = ann.post("/api/open_table", &form).await.assert_ok();
+    let link = table["link"].as_str().expect("a link").to_owned();
+    let mut room = bob.join_lobby().await;
+    let mut own = ann.join_lobby().await;
+    set(&ann, true).await.assert_ok();
+    let closed = room.next_named("table_closed").await;
+    assert_eq!(closed["id"], table["id"]);
+    assert_eq!(tables(&bob).await, Vec::<String>::new());
+    assert_eq!(tables(&ann).await, [link.clone()], "she may close it");
+    // Who wants the same waits for somebody who is there.
+    let wanted = bob.post("/api/quick_game", &form).await.assert_ok();
+    assert_eq!(wanted["match"], Value::Null);
+    let waits = bob.join_lobby().await;
+    drop(waits);
+    set(&ann, false).await.assert_ok();
+    let back = room.next_named("table").await;
+    let listed = async || {
+        wait_until("the table", async || {
+            let seen = tables(&bob).await;
+            seen.contains(&link).then_some(())
+        })
+        .await
+    };
+    assert!(back["id"].is_i64());
+    listed().await;
+    // She was told of no end of it.
+    ann.stand_up(&table).await.assert_ok();
+    let closed = own.next_named("table_closed").await;
+    assert_eq!(closed["id"], table["id"]);
+}

@@ -118,7 +118,7 @@ fn arrivals(
 }
 
 /// The differences between the tables of two readings. A player who mutes a creator is told that the table is closed; one who
-/// no longer does, of the table.
+/// no longer does, of the table. So is everybody but the creator while the creator is away.
 fn table_changes(
     before: &BTreeMap<TableId, tables::db::ListedTable>,
     now: &BTreeMap<TableId, tables::db::ListedTable>,
@@ -127,14 +127,23 @@ fn table_changes(
     for (&id, listed) in now {
         let known = before.get(&id);
         let event = || LobbyEvent::Table(listed.table.clone());
-        if known.is_none_or(|known| known.table != listed.table) {
+        let creator = listed.table.creator.id;
+        let is_back = known.is_some_and(|known| known.is_creator_away && !listed.is_creator_away);
+        if is_back || known.is_none_or(|known| known.table != listed.table) {
             changes.push(Change {
-                recipients: None,
+                recipients: listed.is_creator_away.then_some([creator; 2]),
                 hidden_from: listed.muted_by.as_slice().into(),
                 event: event(),
             });
         }
         let Some(known) = known else { continue };
+        if listed.is_creator_away && !known.is_creator_away {
+            changes.push(Change {
+                recipients: None,
+                hidden_from: [creator].into(),
+                event: LobbyEvent::TableClosed(TableClosed { id }),
+            });
+        }
         for &player in &listed.muted_by {
             if known.is_shown_to(player) {
                 let closed = LobbyEvent::TableClosed(TableClosed { id });

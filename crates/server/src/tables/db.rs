@@ -189,8 +189,8 @@ pub async fn seek_creator(tx: &mut Tx, id: TableId) -> Result<Option<PlayerId>, 
     Ok(creator.map(PlayerId))
 }
 
-/// The open tables by correspondence with these terms at which a player may sit down, and whose creator is within these bounds; the
-/// oldest first.
+/// The open tables by correspondence with these terms at which a player may sit down, and whose creator is within these bounds and not on
+/// vacation; the oldest first.
 pub async fn matching_seeks(
     tx: &mut Tx,
     player: PlayerId,
@@ -204,6 +204,7 @@ pub async fn matching_seeks(
              and not exists (
                  select from mutes m where m.player_id = t.creator_id and m.muted_id = $1
                      or m.player_id = $1 and m.muted_id = t.creator_id)
+             and not exists (select from vacations v where v.player_id = t.creator_id and v.ends_at > now())
              and is_rating_within(shown_rating($1, rating_kind($2, true)), t.min_rating, t.max_rating)
              and is_rating_within(shown_rating(t.creator_id, rating_kind($2, true)), $7, $8)
          order by id limit $6",
@@ -367,6 +368,8 @@ struct OpenTableRow {
     muted_by: Vec<i64>,
     min_rating: Option<i32>,
     max_rating: Option<i32>,
+    correspondence: bool,
+    is_creator_away: bool,
 }
 
 /// Selects tables `t`, with the match `m` that has started at each, in one statement: the rest of it and its arguments, from `$2`
@@ -389,7 +392,8 @@ macro_rules! select_tables {
                               || array(select s.player_id from table_seats s where s.table_id = t.id)))
                           as "players!: Vec<CardRow>",
                       array(select u.player_id from mutes u where u.muted_id = t.creator_id order by 1) as "muted_by!",
-                      t.min_rating as "min_rating?", t.max_rating as "max_rating?"
+                      t.min_rating as "min_rating?", t.max_rating as "max_rating?", t.correspondence as "correspondence!",
+                      exists (select from vacations v where v.player_id = t.creator_id and v.ends_at > now()) as "is_creator_away!"
                from open_tables t left join matches m on m.id = t.match_id "# + $rest,
             Rating::START.0 $(, $($arguments)*)?
         )
@@ -500,21 +504,32 @@ pub struct ListedTable {
     pub table: Table,
     /// The players who have muted its creator. They are not shown what its creator calls it.
     pub muted_by: Vec<PlayerId>,
+    /// Whether its creator is on vacation, and sees it alone: nobody else could sit down.
+    pub is_creator_away: bool,
 }
 
 impl ListedTable {
     /// Returns whether this player sees the table.
     pub fn is_shown_to(&self, player: PlayerId) -> bool {
         !self.muted_by.contains(&player)
+            && (!self.is_creator_away || self.table.creator.id == player)
     }
 }
 
-/// The tables of this game listed in its waiting room, oldest first: those whose creator is present, also while both seats are taken.
+/// The tables of this game listed in its waiting room, oldest first: those whose creator is present, also while both seats are taken. Those
+/// by correspondence of players on vacation take no place from others.
 pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Error> {
     let rows = select_tables!(
         "where t.game = $2 and t.closed_at is null and t.seen_at > now() - $3::interval
              and (not t.correspondence or t.id in (
-                 select id from open_tables where game = $2 and correspondence and closed_at is null order by id desc limit $4))
+                 select id from open_tables o
+                 where game = $2 and correspondence and closed_at is null
+                     and not exists (select from vacations v where v.player_id = o.creator_id and v.ends_at > now())
+                 order by id desc limit $4)
+                 or t.id in (
+                 select o.id from open_tables o join vacations v on v.player_id = o.creator_id
+                 where o.game = $2 and o.correspondence and o.closed_at is null and v.ends_at > now()
+                 order by o.id desc limit $4))
          order by t.id",
         game.id(),
         limits::TABLE_LISTING_TIMEOUT as _,
@@ -525,6 +540,7 @@ pub async fn listed(tx: &mut Tx, game: GameKind) -> Result<Vec<ListedTable>, Err
     Ok(skip_unreadable(rows.into_iter().map(|mut row| {
         let muted_by = std::mem::take(&mut row.muted_by);
         Ok(ListedTable {
+            is_creator_away: row.is_creator_away && row.correspondence,
             table: row.read()?.table,
             muted_by: muted_by.into_iter().map(PlayerId).collect(),
         })
