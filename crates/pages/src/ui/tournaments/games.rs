@@ -19,16 +19,22 @@ pub(super) fn Games(
     let language = language();
     let TournamentPairings { pairings, total } = pairings;
     let pages = total.div_ceil(TOURNAMENT_PAGE_LEN).max(1);
+    let (open, start) = (
+        page > 1,
+        total.saturating_sub((page - 1) * TOURNAMENT_PAGE_LEN),
+    );
     (total > 0).then(|| {
-        let rows = pairings.into_iter().map(|pairing| view! { <Row pairing /> });
+        let rows = pairings
+            .into_iter()
+            .map(|pairing| view! { <Row pairing /> });
         view! {
-            <details class="card" open=page > 1>
+            <details class="card" open=open>
                 <summary>
                     <h2>{t!(language, tournaments.games)}</h2>
                     " "
                     <span class="number">{total}</span>
                 </summary>
-                <ol class="tournament-games" reversed start=total.saturating_sub((page - 1) * TOURNAMENT_PAGE_LEN)>
+                <ol class="tournament-games" reversed start=start>
                     {rows.collect_view()}
                 </ol>
                 <Pager page pages to=move |page| format!("/tournament/{id}?games={page}#games") />

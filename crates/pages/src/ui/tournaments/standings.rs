@@ -110,7 +110,7 @@ pub(super) fn Podium(first: Vec<ArenaStanding>) -> impl IntoView {
         });
         view! {
             <li class="card" data-rank=row.rank>
-                <p class="rank">{row.rank}</p>
+                <p class="medal">{row.rank}</p>
                 <p><PlayerName name=player.name guest=player.guest bot=player.bot /></p>
                 <p class="number">{t!(language, tournaments.scored, points = row.score)}</p>
                 {performance}
