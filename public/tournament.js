@@ -184,7 +184,9 @@ function showTime() {
   if (seconds >= 86_400) return;
   const digits = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const shown = digits[0] > 0 ? digits : digits.slice(1);
-  place.textContent = shown.map((number, at) => (at > 0 ? String(number).padStart(2, "0") : String(number))).join(":");
+  const time = shown.map((number, at) => (at > 0 ? String(number).padStart(2, "0") : String(number))).join(":");
+  const [state] = (known ?? "").split(" ");
+  place.textContent = (place.dataset[state] ?? "%").replace("%", time);
 }
 
 /** Leads a player to the board. @param {number} match */

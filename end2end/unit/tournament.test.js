@@ -9,7 +9,7 @@ const page = (state, rows) => `<html><body>
   <p id="connection-lost" hidden></p>
   <article class="tournament" data-events="tournament:5" data-me="7" data-is-live="true"
     data-known="open 5 0 false">
-    <section id="entry" data-live="${state}"><strong id="time-left" data-until="2000000" data-now="1000000">16 min</strong>
+    <section id="entry" data-live="${state}"><strong id="time-left" data-until="2000000" data-now="1000000" data-open="in %" data-running="% left">16 min</strong>
       <p>${state}</p></section>
     <section id="standings"><p class="empty">Nobody</p>
     <table id="standings-table" data-tournament="5" data-version="3" data-players="0" data-page="0" data-interval="10000" hidden>
@@ -90,7 +90,7 @@ const shown = () => [...byId("rows").children].map((line) => line.textContent?.t
 
 test("the time is counted by the clock of the server", () => {
   // 1,000 s are left, whatever the browser's clock says.
-  assert.equal(byId("time-left").textContent, "16:40");
+  assert.equal(byId("time-left").textContent, "in 16:40");
 });
 
 test("the first ranks come with the event, and the page of standings is fetched once at a later moment", async () => {
@@ -159,7 +159,7 @@ test("the time goes on by the clock of the page that was read last", async () =>
   answers["/tournament/5"] = page("open", "").replace('data-now="1000000"', 'data-now="1060000"');
   await events().send("finished", { id: 5, name: "x" });
   await pass();
-  assert.equal(byId("time-left").textContent, "15:40");
+  assert.equal(byId("time-left").textContent, "in 15:40");
 });
 
 test("parts that have changed are replaced, but not while they are filled in", async () => {
@@ -167,7 +167,7 @@ test("parts that have changed are replaced, but not while they are filled in", a
   await events().send("snapshot", { state: "open", starts_at: 5, entries_closed: false, version: 9 });
   assert.equal(waiting.length, 0, "the page was loaded with it");
   await events().send("snapshot", { state: "running", starts_at: 5, ends_at: 1_060_000, entries_closed: false });
-  assert.equal(byId("time-left").textContent, "1:00", "the time is that of the event at once");
+  assert.equal(byId("time-left").textContent, "1:00 left", "the time is that of the event at once");
   assert.equal(waiting[0][1], 15_000);
   await pass();
   assert.equal(byId("entry").querySelector("p")?.textContent, "running");

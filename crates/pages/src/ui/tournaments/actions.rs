@@ -59,7 +59,14 @@ pub(super) fn EntryCard(
     });
     view! {
         <p class="when">
-            <strong id="time-left" data-until=until.map(|at| at.0) data-now=now.0>
+            // The script counts the time down, in the words of the state.
+            <strong
+                id="time-left"
+                data-until=until.map(|at| at.0)
+                data-now=now.0
+                data-open=t!(language, tournaments.starts_in, time = "%")
+                data-running=t!(language, own_games.left, time = "%")
+            >
                 <When tournament now />
             </strong>
             " · "
