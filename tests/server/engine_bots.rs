@@ -87,6 +87,57 @@ async fn an_engine_plays_a_whole_game_of_each_kind() {
 }
 
 #[tokio::test]
+async fn a_bank_and_periods_are_played_in_the_words_that_the_engine_knows() {
+    let app = TestApp::init().await;
+    let (ann, robot) = (app.with_user("ann").await, app.with_user("robot").await);
+    let token = bot_token(&robot).await;
+    let folder = tempfile::tempdir().unwrap();
+    for (knows, clocks) in [
+        (true, ["25/300", "600~30x5"]),
+        (false, ["25/300", "600~30x5"]),
+    ] {
+        let told = folder.path().join(format!("told-{knows}"));
+        let engine = script(&format!("tee -a {} | $own", told.display()));
+        let rules = format!("[engine]\nmove_time = 0.05\nclocks = {knows}\n");
+        let more = ["--game", "gomoku"];
+        let bot = BotProcess::start(
+            app.address,
+            std::slice::from_ref(&token),
+            &rules,
+            &more,
+            &engine,
+        );
+        for clock in clocks {
+            let terms = [("setup", r#"{"size":15}"#), ("clock", clock)];
+            let id = start(&ann, &robot, "gomoku", &terms).await;
+            let _here = ann.stream(&format!("/events/match/{id}")).await;
+            play(&ann, id, 2).await;
+            ann.resign(id).await.assert_ok();
+        }
+        let told = std::fs::read_to_string(&told).unwrap();
+        let asked: Vec<&str> = told
+            .lines()
+            .filter(|line| line.starts_with("go "))
+            .collect();
+        if knows {
+            let has = |start: &str, words: &str| {
+                asked
+                    .iter()
+                    .any(|line| line.starts_with(start) && line.contains(words))
+            };
+            assert!(has("go clock 300000 300000 0", " move 24"), "{asked:?}");
+            assert!(has("go clock ", " periods 5 29700"), "{asked:?}");
+        } else {
+            assert!(
+                asked.iter().all(|line| line.starts_with("go time ")),
+                "{asked:?}"
+            );
+        }
+        assert!(!bot.log().contains("WARN"), "{}", bot.log());
+    }
+}
+
+#[tokio::test]
 async fn the_protocols_of_others_are_spoken_too() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;

@@ -5,11 +5,11 @@ use crate::engine::Engine;
 use crate::reply::{self, Sent};
 use crate::rules;
 use std::time::Duration;
-use tochki_client::play::{ClockRule, Event, Match, Millis, Offer, Timestamp};
+use tochki_client::play::{ClockReading, ClockRule, Event, Match, Millis, Offer, Timestamp};
 use tochki_client::protocol::{MatchId, Snapshot, Status, limits};
 use tochki_client::rules::{Seat, Setup};
 use tochki_client::{Error, MatchUpdate};
-use tochki_engine_cli::drive::{Answer, Fault, Killer, Left, Limit, Table};
+use tochki_engine_cli::drive::{Answer, Fault, Killer, Left, Limit, MoveTime, Table};
 use tochki_engine_cli::protocol::{Protocol, in_words};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep};
@@ -248,6 +248,25 @@ impl Game<'_> {
                     Duration::from_secs(u64::from(increment)),
                 )
             }
+            (Some(clock), ClockRule::Bank { .. } | ClockRule::ByoYomi { .. })
+                if rules.clocks && self.player.bot.command.protocol == Protocol::Text =>
+            {
+                let clock_of =
+                    |seat| on_bank(clock, self.state.terms().clock, seat, clock.left(seat, now));
+                let (own, besides) = clock_of(self.seat);
+                let (others, _) = clock_of(self.seat.other());
+                let overhead = rules.overhead();
+                let besides = match besides {
+                    MoveTime::First(time) => MoveTime::First(time.saturating_sub(overhead)),
+                    MoveTime::Periods { count, length } => {
+                        let length = length.saturating_sub(overhead);
+                        MoveTime::Periods { count, length }
+                    }
+                };
+                // A first move has a time of its own, too.
+                let until = until.unwrap_or(Duration::MAX);
+                Left::on_clock(own.min(until), others, Duration::ZERO).with(besides)
+            }
             (Some(clock), ClockRule::Bank { .. } | ClockRule::ByoYomi { .. }) => {
                 // What is there anew for each move is spent; bank and periods are for a slow line.
                 let left = clock.left(self.seat, now);
@@ -377,6 +396,69 @@ impl Game<'_> {
     }
 }
 
+/// Returns what a side has on a clock with a bank or periods once it has `left` until its flag falls: the bank, or the time before the
+/// periods, and the time of a move besides.
+fn on_bank(clock: ClockReading, rule: ClockRule, seat: Seat, left: Millis) -> (Duration, MoveTime) {
+    let parts = clock.parts(rule, seat, left);
+    match rule {
+        ClockRule::ByoYomi {
+            period, periods, ..
+        } => {
+            let period = Millis::from_secs(period);
+            let main = (left - period * periods).max(Millis::ZERO);
+            // The time of the period that runs is less than a whole one.
+            let length = if main > Millis::ZERO {
+                period
+            } else {
+                parts.first
+            };
+            let count = parts.periods.unwrap_or(periods);
+            let length = duration(length);
+            (duration(main), MoveTime::Periods { count, length })
+        }
+        _ => {
+            let bank = parts.bank.unwrap_or(Millis::ZERO);
+            (duration(bank), MoveTime::First(duration(parts.first)))
+        }
+    }
+}
+
 fn duration(time: Millis) -> Duration {
     Duration::from_millis(u64::try_from(time.0).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks the clock and the time besides of the side to move, with so many seconds left in all.
+    #[track_caller]
+    fn check(clock: &str, left: i64, own: u64, besides: MoveTime) {
+        let rule: ClockRule = clock.parse().unwrap();
+        let full = rule.initial().unwrap();
+        let reading = ClockReading {
+            left: [full; 2],
+            running: Some(Seat::First),
+            at: Timestamp(0),
+        };
+        let found = on_bank(reading, rule, Seat::First, Millis(1000 * left));
+        assert_eq!(found, (Duration::from_secs(own), besides), "{clock} {left}");
+    }
+
+    #[test]
+    fn an_engine_is_told_the_bank_and_the_periods() {
+        let seconds = Duration::from_secs;
+        check("25/300", 325, 300, MoveTime::First(seconds(25)));
+        check("25/300", 310, 300, MoveTime::First(seconds(10)));
+        check("25/300", 290, 290, MoveTime::First(seconds(0)));
+        let periods = |count, length| MoveTime::Periods {
+            count,
+            length: seconds(length),
+        };
+        check("600~30x5", 750, 600, periods(5, 30));
+        check("600~30x5", 151, 1, periods(5, 30));
+        check("600~30x5", 150, 0, periods(5, 30));
+        check("600~30x5", 70, 0, periods(3, 10));
+        check("600~30x5", 0, 0, periods(0, 0));
+    }
 }

@@ -75,7 +75,12 @@ impl Table {
         loop {
             let is_listed = self.is_listed();
             let games = if is_listed { &bot.games[..] } else { &[] };
-            let mut events = self.player.client.personal_events(games);
+            let client = &self.player.client;
+            let mut events = if is_listed && bot.rules.takes_all_clocks() {
+                client.personal_events_with_all_clocks(games)
+            } else {
+                client.personal_events(games)
+            };
             while self.is_listed() == is_listed {
                 tokio::select! {
                     event = events.next() => match event {

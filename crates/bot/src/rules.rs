@@ -38,6 +38,10 @@ pub(crate) struct Accept {
     pub(crate) initial: [u32; 2],
     /// The least and the most seconds that a move gives back.
     pub(crate) increment: [u32; 2],
+    /// Whether clocks with seconds for each move and a bank are accepted, such as `25/300`.
+    pub(crate) bank: bool,
+    /// Whether clocks with periods are accepted, such as `600~30x5`.
+    pub(crate) byo_yomi: bool,
     /// The only players whose challenges are accepted, if there are any.
     pub(crate) only: Vec<String>,
     /// The players whose challenges are never accepted.
@@ -116,6 +120,8 @@ pub(crate) struct EngineRules {
     /// The time after which an engine that does not answer is started anew, in seconds.
     #[serde(alias = "silence")]
     idle_timeout: u32,
+    /// Whether the engine knows the words of clocks with a bank or periods. Without them it is given a time for each move.
+    pub(crate) clocks: bool,
     /// The number of new starts in a game before the bot gives up.
     pub(crate) restarts: u32,
 }
@@ -141,6 +147,8 @@ impl Default for Accept {
             untimed: true,
             initial: [*ClockRule::INITIAL.start(), *ClockRule::INITIAL.end()],
             increment: [*ClockRule::INCREMENT.start(), *ClockRule::INCREMENT.end()],
+            bank: true,
+            byo_yomi: true,
             only: Vec::new(),
             refused: Vec::new(),
         }
@@ -178,6 +186,7 @@ impl Default for EngineRules {
             depth: None,
             overhead: 300,
             idle_timeout: 60,
+            clocks: false,
             restarts: 3,
         }
     }
@@ -260,9 +269,24 @@ impl Rules {
                 return Err(format!("not with the clock {}", challenge.clock));
             }
             ClockRule::None | ClockRule::Fischer { .. } => {}
+            ClockRule::Bank { .. } if self.accept.bank && self.has_time(challenge.clock) => {}
+            ClockRule::ByoYomi { .. } if self.accept.byo_yomi && self.has_time(challenge.clock) => {
+            }
             _ => return Err(format!("not with the clock {}", challenge.clock)),
         }
         self.opponent(&challenge.from.name, challenge.from.bot, self.accept.from)
+    }
+
+    /// Returns whether so much time is accepted: that of a bank with a move, or of the clock with its periods.
+    fn has_time(&self, clock: ClockRule) -> bool {
+        let all = clock.initial().map_or(0, |all| all.0 / 1000);
+        let all = u32::try_from(all).unwrap_or(u32::MAX);
+        is_in(all.min(*ClockRule::INITIAL.end()), self.accept.initial)
+    }
+
+    /// Returns whether the bot takes live clocks of all kinds, in which case it has to say so.
+    pub(crate) const fn takes_all_clocks(&self) -> bool {
+        self.accept.bank || self.accept.byo_yomi
     }
 
     /// Returns whether a player may be played by these rules.
@@ -421,6 +445,25 @@ mod tests {
         };
         assert_eq!(usual, Rules::default());
         assert_eq!(Rules::parse("").unwrap(), Rules::default());
+    }
+
+    #[test]
+    fn clocks_with_a_bank_or_periods_are_accepted_as_the_rules_say() {
+        let judged = |text: &str, clock: &str| {
+            let rules = Rules::parse(text).unwrap();
+            let asked = challenge("ann", "15 standard", clock);
+            rules.judge(&asked, &[GameKind::Gomoku]).is_ok()
+        };
+        for clock in ["25/300", "600~30x5", "0~5x1"] {
+            assert_eq!(judged("", clock), clock != "0~5x1", "{clock}");
+        }
+        assert!(!judged("", "3d"), "no bot plays for days");
+        let neither = "[accept]\nbank = false\nbyo_yomi = false\n";
+        assert!(!judged(neither, "25/300") && !judged(neither, "600~30x5"));
+        assert!(!Rules::parse(neither).unwrap().takes_all_clocks());
+        let short = "[accept]\nbyo_yomi = false\ninitial = [10, 330]\n";
+        assert!(judged(short, "25/300") && !judged(short, "31/300") && !judged(short, "60~30x5"));
+        assert!(Rules::parse(short).unwrap().takes_all_clocks());
     }
 
     #[test]

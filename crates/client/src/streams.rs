@@ -187,10 +187,21 @@ impl Client {
     /// Returns the events that concern the player. While the stream is open, the player waits in the rooms of these games.
     #[must_use]
     pub fn personal_events(&self, available: &[GameKind]) -> PersonalStream {
-        let games: Vec<String> = available.iter().map(ToString::to_string).collect();
+        self.personal_stream(available.iter().map(ToString::to_string).collect())
+    }
+
+    /// Returns the events that concern the player, as [`Client::personal_events`] does. The player is challenged with live clocks of
+    /// all kinds, also with those that have a bank or periods.
+    #[must_use]
+    pub fn personal_events_with_all_clocks(&self, available: &[GameKind]) -> PersonalStream {
+        let games = available.iter().map(ToString::to_string);
+        self.personal_stream(games.chain(["clocks".to_owned()]).collect())
+    }
+
+    fn personal_stream(&self, available: Vec<String>) -> PersonalStream {
         let mut query = Vec::new();
-        if !games.is_empty() {
-            query.push(("available", games.join(",")));
+        if !available.is_empty() {
+            query.push(("available", available.join(",")));
         }
         PersonalStream(Stream::new(self, "/events/me".to_owned(), query))
     }

@@ -75,6 +75,30 @@ impl fmt::Display for Limit {
     }
 }
 
+/// The time that each move has besides a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveTime {
+    /// Time for each move, before the clock runs, which is a bank.
+    First(Duration),
+    /// Periods once the clock is used up, of which those are lost that run out.
+    Periods {
+        /// The number of periods that are left.
+        count: u32,
+        /// The time of a period.
+        length: Duration,
+    },
+}
+
+impl MoveTime {
+    /// The most that a move may take beside the clock.
+    fn most(self) -> Duration {
+        match self {
+            Self::First(time) => time,
+            Self::Periods { count, length } => length * count,
+        }
+    }
+}
+
 /// The remaining time of a program in a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
@@ -83,6 +107,8 @@ pub struct Left {
     own: Duration,
     /// The time left of the other side, as far as it is known.
     others: Option<Duration>,
+    /// The time besides.
+    besides: Option<MoveTime>,
 }
 
 impl Left {
@@ -96,6 +122,7 @@ impl Left {
             limit,
             own: left,
             others: None,
+            besides: None,
         }
     }
 
@@ -113,7 +140,22 @@ impl Left {
             },
             own: left,
             others: Some(others),
+            besides: None,
         }
+    }
+
+    /// Adds time that each move has besides the clock.
+    #[must_use]
+    pub const fn with(self, besides: MoveTime) -> Self {
+        Self {
+            besides: Some(besides),
+            ..self
+        }
+    }
+
+    /// The time that each move has besides the clock.
+    pub(crate) const fn besides(&self) -> Option<MoveTime> {
+        self.besides
     }
 
     /// Sets the time left of the other side.
@@ -138,10 +180,13 @@ impl Left {
     }
 
     /// The time for the next move, if that is bounded.
-    pub const fn for_move(&self) -> Option<Duration> {
+    pub fn for_move(&self) -> Option<Duration> {
         match self.limit {
             Limit::Time(time) => Some(time),
-            Limit::Clock { .. } => Some(self.own),
+            Limit::Clock { .. } => {
+                let besides = self.besides.map_or(Duration::ZERO, MoveTime::most);
+                Some(self.own + besides)
+            }
             Limit::Free | Limit::Nodes(_) | Limit::Depth(_) => None,
         }
     }
@@ -205,5 +250,16 @@ mod tests {
         left.spend(Duration::from_millis(300));
         assert_eq!(left.for_move(), Some(Duration::from_millis(200)));
         assert_eq!(Left::start(Limit::Nodes(1)).for_move(), None);
+    }
+
+    #[test]
+    fn a_move_has_the_time_besides_the_clock_too() {
+        let seconds = Duration::from_secs;
+        let clock = Left::on_clock(seconds(60), seconds(50), Duration::ZERO);
+        let bank = clock.with(MoveTime::First(seconds(25)));
+        assert_eq!(bank.for_move(), Some(seconds(85)));
+        let (count, length) = (3, seconds(30));
+        let periods = clock.with(MoveTime::Periods { count, length });
+        assert_eq!(periods.for_move(), Some(seconds(150)));
     }
 }

@@ -13,7 +13,7 @@ mod text;
 
 pub use conversation::{Answer, Driver, Line, Table};
 pub use fault::Fault;
-pub use limit::{Left, Limit};
+pub use limit::{Left, Limit, MoveTime};
 pub use program::{Killer, Program, split};
 
 use crate::protocol::Protocol;

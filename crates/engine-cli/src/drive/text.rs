@@ -2,7 +2,7 @@
 
 use super::conversation::{Answer, Driver, Line, Table};
 use super::fault::Fault;
-use super::limit::{Left, Limit};
+use super::limit::{Left, Limit, MoveTime};
 use crate::protocol::in_words;
 
 #[derive(Debug)]
@@ -42,12 +42,19 @@ impl Driver for Text {
             Limit::Time(time) => format!("go time {}", time.as_millis()),
             Limit::Nodes(nodes) => format!("go nodes {nodes}"),
             Limit::Depth(depth) => format!("go depth {depth}"),
-            Limit::Clock { increment, .. } => format!(
-                "go {} {} {}",
-                left.left().as_millis(),
-                left.others().as_millis(),
-                increment.as_millis()
-            ),
+            Limit::Clock { increment, .. } => {
+                let [own, others] = [left.left(), left.others()].map(|time| time.as_millis());
+                let clock = format!("{own} {others} {}", increment.as_millis());
+                match left.besides() {
+                    None => format!("go {clock}"),
+                    Some(MoveTime::First(time)) => {
+                        format!("go clock {clock} move {}", time.as_millis())
+                    }
+                    Some(MoveTime::Periods { count, length }) => {
+                        format!("go clock {clock} periods {count} {}", length.as_millis())
+                    }
+                }
+            }
         };
         let mut value = None;
         let answer = line.ask(&[go], left, |answer| {
