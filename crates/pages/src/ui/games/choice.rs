@@ -15,6 +15,11 @@ pub(crate) trait SetupFields {
     where
         Self: Sized;
 
+    /// Returns the setups that are offered by name, the usual one first.
+    fn offered() -> Vec<Self>
+    where
+        Self: Sized;
+
     /// Returns the fields as an address carries them on: `&board=39x32&start=empty`.
     fn query(&self) -> String;
 

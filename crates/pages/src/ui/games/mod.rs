@@ -63,6 +63,19 @@ pub(crate) fn read_setup(
     }
 }
 
+/// Returns the setups of a game that are offered by name, the usual one first.
+pub(crate) fn offered_setups(game: GameKind) -> Vec<Setup> {
+    fn all<S: SetupFields>(of: fn(S) -> Setup) -> Vec<Setup> {
+        S::offered().into_iter().map(of).collect()
+    }
+    match game {
+        GameKind::Dots => all(Setup::Dots),
+        GameKind::Boxes => all(Setup::Boxes),
+        GameKind::Gomoku => all(Setup::Gomoku),
+        GameKind::Reversi => all(Setup::Reversi),
+    }
+}
+
 /// The fields of a game with the given values.
 #[component]
 pub(crate) fn GameFields(

@@ -46,7 +46,8 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     let slow = query_param("pace").as_deref() == Some(Pace::Correspondence.as_str());
     let pace = slow.then_some(Pace::Correspondence);
     let profile = load(move || api::profile(asked_for.clone(), game.clone(), pace, page.clone()));
-    let sent = query_param("challenge").is_some();
+    // `sent`, or `open`: the form with the boards of another game.
+    let asked = StoredValue::new(query_param("challenge"));
     let refused = StoredValue::new(form_error::<api::IssueChallenge>());
     // Only one's own profile shows them.
     let notices = load(api::notices);
@@ -68,9 +69,11 @@ pub(crate) fn ProfilePage() -> impl IntoView {
                             let mine = me.as_ref().map(|me| me.id) == Some(profile.id);
                             let refused = refused.get_value();
                             let notices = if mine { notices.await.unwrap_or_default() } else { Vec::new() };
+                            let is = |state| asked.with_value(|asked| asked.as_deref() == Some(state));
+                            let (sent, open) = (is("sent"), is("open") || refused.is_some());
                             view! {
                                 <Annulments notices />
-                                <ProfileView profile mine me sent refused />
+                                <ProfileView profile mine me sent open refused />
                             }
                                 .into_any()
                         }
@@ -119,6 +122,8 @@ fn ProfileView(
     me: Option<Account>,
     /// Whether a challenge by correspondence has just been sent.
     sent: bool,
+    /// Whether the form of one is open.
+    open: bool,
     /// The error of such a challenge.
     refused: Option<ErrorResponse>,
 ) -> impl IntoView {
@@ -151,7 +156,7 @@ fn ProfileView(
             <p role="status" class="note">
                 {sent.then(|| t!(language, paces.challenge_sent))}
             </p>
-            <CorrespondenceForm opponent=id name=name.clone() game guest />
+            <CorrespondenceForm opponent=id name=name.clone() game guest open />
             <TimeZoneScript />
         }
     });

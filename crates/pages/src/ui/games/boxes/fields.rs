@@ -28,6 +28,13 @@ impl SetupFields for Setup {
         Self::new(cols, rows).ok()
     }
 
+    fn offered() -> Vec<Self> {
+        let sizes = SIZES.offered.iter();
+        sizes
+            .filter_map(|&(cols, rows)| Self::new(cols, rows).ok())
+            .collect()
+    }
+
     fn query(&self) -> String {
         format!("&board={}", size::word(self.cols(), self.rows()))
     }

@@ -32,6 +32,15 @@ impl SetupFields for Setup {
         setup.ok()
     }
 
+    fn offered() -> Vec<Self> {
+        let sizes = SIZES.offered.iter();
+        let setups = sizes.flat_map(|&(width, height)| {
+            let of = move |opening| Self::new(width, height, opening).ok();
+            Opening::ALL.into_iter().filter_map(of)
+        });
+        setups.collect()
+    }
+
     fn query(&self) -> String {
         let board = size::word(self.width(), self.height());
         format!("&board={board}&start={}", self.start().id())

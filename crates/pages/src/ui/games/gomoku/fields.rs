@@ -18,6 +18,15 @@ impl SetupFields for Setup {
         Self::new(size(values), rule(values)).ok()
     }
 
+    fn offered() -> Vec<Self> {
+        let sizes = Self::SIZES_IN_MATCH.into_iter();
+        let setups = sizes.flat_map(|size| {
+            let of = move |rule| Self::new(size, rule).ok();
+            Rule::ALL.into_iter().filter_map(of)
+        });
+        setups.collect()
+    }
+
     fn query(&self) -> String {
         format!("&size={}&rule={}", self.size(), self.rule().as_str())
     }

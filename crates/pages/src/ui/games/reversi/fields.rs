@@ -17,6 +17,10 @@ impl SetupFields for Setup {
         Some(Self::DEFAULT)
     }
 
+    fn offered() -> Vec<Self> {
+        vec![Self::DEFAULT]
+    }
+
     fn query(&self) -> String {
         String::new()
     }
