@@ -422,12 +422,12 @@ equip();
 // The boards of the computer and of analysis appear when their code has run, which may be before or after this script.
 new MutationObserver(equip).observe(document.body, { childList: true, subtree: true });
 
-document.addEventListener("keydown", ({ key, target, ctrlKey, metaKey, altKey }) => {
+document.addEventListener("keydown", ({ key, code, target, ctrlKey, metaKey, altKey }) => {
   document.querySelector(".unmarked")?.classList.remove("unmarked");
   const isTyping = /** @type {Element} */ (target).closest("input, textarea, select, dialog");
   if (key === "?" && !isTyping) import("./board_keys.js").then((keys) => keys.show(template.dataset.close));
-  // The key N leads to the next game on turn.
-  if (/^n$/i.test(key) && !isTyping && !ctrlKey && !metaKey && !altKey) document.getElementById("next-game")?.click();
+  // The key N leads to the next game on turn. In a layout without Latin letters it is the place of the key.
+  if (/^n$/i.test(/[^ -~]/.test(key) ? code.slice(3) : key) && !isTyping && !ctrlKey && !metaKey && !altKey) document.getElementById("next-game")?.click();
 });
 
 // The sounds are loaded when the first one is needed. Browsers play none before the first user gesture.

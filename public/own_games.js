@@ -26,17 +26,22 @@ if (typeof TopicStream !== "undefined") {
   });
   // The turn in a game by correspondence is a notification, and the bell has the number that the page was loaded with.
   let unread = parseInt(document.querySelector(".bell")?.getAttribute("data-unread") || "0", 10);
+  // So is a turn that has ended without one, as by a conditional move. Only numbers that change are news.
+  let turns = Number(ownGames.dataset.turns);
   stream.addEventListener("notified", (event) => {
-    const before = unread;
-    unread = JSON.parse(/** @type {MessageEvent<string>} */ (event).data).unread;
-    if (unread > before) noteChange();
+    const before = { unread, turns };
+    const counts = JSON.parse(/** @type {MessageEvent<string>} */ (event).data);
+    unread = counts.unread;
+    turns = counts.on_turn ?? turns;
+    if (unread > before.unread || turns !== before.turns) noteChange();
   });
   for (const name of ["match_started", "match_finished"]) stream.addEventListener(name, noteChange);
 }
 document.addEventListener("visibilitychange", refreshGames);
 
-document.addEventListener("keydown", ({ key, target, ctrlKey, metaKey, altKey }) => {
+document.addEventListener("keydown", ({ key, code, target, ctrlKey, metaKey, altKey }) => {
   const isTyping = /** @type {Element} */ (target).closest("input, textarea, select, dialog");
   if (isTyping || ctrlKey || metaKey || altKey) return;
-  if (key.toLowerCase() === "n") document.getElementById("next-game")?.click();
+  // In a layout without Latin letters it is the place of the key.
+  if (/^n$/i.test(/[^ -~]/.test(key) ? code.slice(3) : key)) document.getElementById("next-game")?.click();
 });

@@ -12,7 +12,7 @@ let stream;
 
 beforeEach(async () => {
   [reloads, pressed, hidden] = [0, 0, false];
-  load(`<html lang="en"><script id="own-games" data-on-turn="3 5"></script><a class="bell" data-unread="2"></a><input /><a id="next-game" href="#">Next</a>`, {
+  load(`<html lang="en"><script id="own-games" data-on-turn="3 5" data-turns="2"></script><a class="bell" data-unread="2"></a><input /><a id="next-game" href="#">Next</a>`, {
     location: { reload: () => (reloads += 1) },
     TopicStream: function TopicStream() {
       return (stream = document.createElement("i"));
@@ -40,6 +40,15 @@ test("a game that is on turn now, or no more among them, loads the page again", 
   assert.equal(reloads, 3);
 });
 
+test("a game that is on turn no more loads the page again, without a notification", () => {
+  tell("notified", { unread: 2, on_turn: 2 });
+  assert.equal(reloads, 0, "the page shows it");
+  tell("notified", { unread: 2, on_turn: 1 });
+  assert.equal(reloads, 1);
+  tell("notified", { unread: 2, on_turn: 1 });
+  assert.equal(reloads, 1);
+});
+
 test("a page that nobody sees is loaded again when its reader comes back", () => {
   hidden = true;
   tell("match_started", { match: 9 });
@@ -56,4 +65,17 @@ test("the key N leads to the next game, but not while somebody types", () => {
   assert.equal(pressed, 1);
   press(/** @type {Element} */ (document.querySelector("input")));
   assert.equal(pressed, 1);
+});
+
+test("the key N is found by its place where a layout has no Latin letters", () => {
+  const press = (/** @type {string} */ key, /** @type {string} */ code) =>
+    document.body.dispatchEvent(Object.assign(new Event("keydown", { bubbles: true }), { key, code }));
+  press("т", "KeyN");
+  assert.equal(pressed, 1);
+  press("n", "KeyL");
+  assert.equal(pressed, 2, "on a layout with other places");
+  press("т", "KeyY");
+  press("b", "KeyN");
+  press("Dead", "");
+  assert.equal(pressed, 2);
 });

@@ -9,6 +9,7 @@ use crate::ui::games::board_position;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::lobby::CorrespondenceChallenges;
+use crate::ui::page::games_on_turn::GamesOnTurn;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::visitor_session::VisitorSession;
@@ -36,6 +37,7 @@ pub(crate) fn OwnGamesPage() -> impl IntoView {
     let language = language();
     let session = VisitorSession::current();
     let own = load(api::my_games);
+    let counts = GamesOnTurn::current();
     let vacation = load(api::vacation);
     let challenges = load(api::my_challenges);
     let refused = StoredValue::new(form_error::<api::SetVacation>());
@@ -49,6 +51,7 @@ pub(crate) fn OwnGamesPage() -> impl IntoView {
                 match (session.account().await, own.await) {
                     (Some(me), Ok(own)) => {
                         let vacation = vacation.await.ok();
+                        let turns = counts.count().await.on_turn;
                         // The games are shown also without them.
                         let challenges = challenges.await.unwrap_or_default();
                         let unanswered = unanswered.get_value().map(|error| error_text(language, &error));
@@ -56,6 +59,7 @@ pub(crate) fn OwnGamesPage() -> impl IntoView {
                             <OwnGamesView
                                 me=me.id
                                 own
+                                turns
                                 challenges
                                 unanswered
                                 vacation
@@ -114,6 +118,8 @@ pub(crate) fn NextGame(
 fn OwnGamesView(
     me: PlayerId,
     own: OwnGames,
+    /// The number of games by correspondence on turn, as events have it.
+    turns: u32,
     /// The open challenges by correspondence from and to the player.
     challenges: Vec<Challenge>,
     /// Why an answer to one was refused.
@@ -152,7 +158,7 @@ fn OwnGamesView(
     view! {
         <Title text=title />
         <StreamScript />
-        <script type="module" id="own-games" data-on-turn=on_turn src=versioned_url("/own_games.js", SCRIPT)></script>
+        <script type="module" id="own-games" data-on-turn=on_turn data-turns=turns.to_string() src=versioned_url("/own_games.js", SCRIPT)></script>
         <noscript inner_html=reload></noscript>
         <article class="info-page">
             <h1>{title}</h1>
