@@ -40,6 +40,7 @@ mod chat;
 mod computer_games;
 mod conditional_moves;
 mod correspondence;
+mod correspondence_pages;
 mod costs;
 mod crashes;
 mod database_outages;

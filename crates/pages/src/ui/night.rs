@@ -102,5 +102,5 @@ pub(crate) fn NightLine(snapshot: Snapshot) -> impl IntoView {
     let flag = snapshot.clock.and_then(|clock| clock.deadline_at);
     let deadline = flag.into_iter().chain(snapshot.move_by).min();
     let left = deadline.unwrap_or_default() - snapshot.now.unwrap_or_default();
-    view! { <p class="note">{t!(language, night.moved, time = span(language, left))}</p> }
+    view! { <p id="night-line" class="note">{t!(language, night.moved, time = span(language, left))}</p> }
 }

@@ -1,7 +1,9 @@
 //! The terms of a match in words. This module stands above `games`, which names the game and its board.
 
 use crate::ui::games;
-use crate::ui::text::{Language, t};
+use crate::ui::text::{Language, language, t};
+use crate::ui::view::view;
+use leptos::prelude::*;
 use tochki_play::ClockRule;
 use tochki_rules::Setup;
 
@@ -20,6 +22,12 @@ pub(crate) fn describe_terms(
         t!(language, choice.unrated)
     };
     format!("{setup} · {clock} · {rated}")
+}
+
+/// The rule of rated matches by correspondence, in one line.
+#[component]
+pub(crate) fn FairPlayRule(rated: bool) -> impl IntoView {
+    rated.then(|| view! { <p class="note">{t!(language(), plan.rule)}</p> })
 }
 
 /// Describes a time control.

@@ -28,6 +28,8 @@ pub(crate) enum Search {
     Done,
     /// Nobody moves in this position.
     Over,
+    /// The position is one of a rated match that the reader plays.
+    Forbidden,
     /// The engine could not be loaded.
     Failed,
 }
@@ -60,6 +62,8 @@ pub(crate) enum Progress {
     At(usize, usize),
     /// The review could not be made.
     Failed,
+    /// The game leads through a position of a rated match that the reader plays.
+    Forbidden,
 }
 
 impl Progress {
@@ -161,6 +165,10 @@ impl Engine {
             info_ms: limits::SEARCH_REPORT_INTERVAL.as_millis() as u32,
         };
         self.opponent.cancel();
+        if self.study.running_match(node).is_some() {
+            self.search.set(Search::Forbidden);
+            return;
+        }
         if untrack(|| {
             self.study
                 .shown
@@ -227,6 +235,9 @@ impl Engine {
         let report = self.report();
         let pointed = self.pointed.get();
         self.study.shown.with(|shown| {
+            if self.search.get() == Search::Forbidden {
+                return String::new();
+            }
             let mut markup = chains::markup(&chains(&shown.position));
             let Some(report) = report else { return markup };
             let moves = report.moves.iter().take(SHOWN_MOVES);
@@ -247,6 +258,11 @@ impl Engine {
     /// Starts a review, which looks at each position of the main line. A review that runs is given up.
     pub(crate) fn start_review(self) {
         let line = self.study.tree.with_untracked(MoveTree::main_line);
+        let end = line.last().copied().unwrap_or(NodeId::START);
+        if self.study.running_match(end).is_some() {
+            self.progress.set(Progress::Forbidden);
+            return;
+        }
         let count = line.len() + 1;
         self.review_next(line, Vec::with_capacity(count));
     }

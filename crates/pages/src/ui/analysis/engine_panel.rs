@@ -1,7 +1,7 @@
 //! The panels of the engine: its moves in the position that is shown, and its review of the whole game.
 
 use crate::ui::analysis::engine::{Engine, Progress, Search};
-use crate::ui::analysis::{Evaluation, Gains, Judgement, MoveTree, Study, chains, filled};
+use crate::ui::analysis::{Evaluation, Gains, Judgement, MoveTree, NodeId, Study, chains, filled};
 use crate::ui::computer::SHOWN_MOVES;
 use crate::ui::games;
 use crate::ui::text::words;
@@ -21,10 +21,14 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
             Search::Done => study.text(|texts| &texts.found),
             Search::Over => study.text(|texts| &texts.over),
             Search::Failed => study.text(|texts| &texts.failed),
+            Search::Forbidden => study.text(|texts| &texts.running),
         };
+        let running = (engine.search.get() == Search::Forbidden)
+            .then(|| running_link(study, study.running_match(study.current.get_untracked())));
         let again = move |_| engine.search_shown(study.current.get_untracked());
         Some(view! {
             {text}
+            {running}
             {failed
                 .then(|| {
                     view! {
@@ -99,6 +103,9 @@ pub(crate) fn EnginePanel(study: Study, engine: Engine) -> impl IntoView {
         })
     };
     let chains = move || {
+        if engine.search.get() == Search::Forbidden {
+            return String::new();
+        }
         let chains = study.shown.with(|shown| chains(&shown.position));
         let [rows, loops] = chains::lengths(&chains);
         let rows =
@@ -163,6 +170,18 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
             <progress max=count value=at aria-label=text.clone()></progress>
             " "
             {text.clone()}
+        })
+    };
+    let forbidden = move || {
+        (engine.progress.get() == Progress::Forbidden).then(|| {
+            let end = study
+                .tree
+                .with_untracked(|tree| tree.main_line().last().copied());
+            let path = study.running_match(end.unwrap_or(NodeId::START));
+            view! {
+                {study.text(|texts| &texts.running)}
+                {running_link(study, path)}
+            }
         })
     };
     let failed = move || {
@@ -241,11 +260,21 @@ pub(crate) fn ReviewPanel(study: Study, engine: Engine) -> impl IntoView {
             <p class="button-row">{button}</p>
             <p class="progress-room">{progress}</p>
             <p role="alert" class="refusal">
-                {failed}
+                {failed} {forbidden}
             </p>
             <div role="status">{moments}</div>
         </section>
     }
+}
+
+/// The link to the running match for which the engine stays off.
+fn running_link(study: Study, path: Option<String>) -> impl IntoView {
+    path.map(|path| {
+        view! {
+            " "
+            <a href=path>{study.text(|texts| &texts.table)}</a>
+        }
+    })
 }
 
 /// Returns a move that decided the game, in words.

@@ -4,7 +4,9 @@ use crate::ui::analysis::address::{KEPT, kept};
 use crate::ui::analysis::notation::{self, Read};
 use crate::ui::analysis::study::StudyPage;
 use crate::ui::analysis::table::AnalysisTable;
-use crate::ui::analysis::{AnalysisTexts, Engine, MoveTree, NodeId, Study, filled};
+use crate::ui::analysis::{
+    AnalysisTexts, Engine, FairPlay, MoveTree, NodeId, RunningMatch, Study, filled,
+};
 use crate::ui::board::Shown;
 use crate::ui::computer::{Opponent, SavedGame};
 use crate::ui::forms::fields::InvalidFields;
@@ -29,6 +31,8 @@ pub(crate) struct AnalysisData {
     pub(crate) engines: String,
     /// The match of a page of its own.
     pub(crate) game: Option<AnalysedMatch>,
+    /// The rated matches that the reader still plays by correspondence.
+    pub(crate) running: Vec<RunningMatch>,
 }
 
 /// A finished match.
@@ -114,11 +118,16 @@ pub fn AnalysisIsland(
                     kept,
                     troubles,
                 } = *loaded;
+                let fair_play = data.with_value(|data| {
+                    let finished = data.game.as_ref().map(|game| (game.setup, &*game.moves));
+                    FairPlay::new(&data.running, finished)
+                });
                 let page = StudyPage {
                     address,
                     kept,
                     texts: texts.get_value(),
                     retries: false,
+                    fair_play,
                 };
                 let study = Study::new(tree, current, turn, page, language);
                 let opponent =

@@ -1,8 +1,10 @@
 //! The analysis of a game: its variations, and the computer's judgement of them.
 //!
-//! 1. A page (`page`) says which game it is: a finished match, or one of the address; the server knows no other. A running match
-//!    is never analysed, and the players of a rated match are shown no analysis at all. That cannot hold for another browser, or
-//!    for the copy for use offline: the moves of a match are no secret.
+//! 1. A page (`page`) says which game it is: a finished match, or one of the address; the server knows no other. The
+//!    analysis of a running match is a board without an engine (`own_board`), for its players when it is by correspondence; the
+//!    players of a rated live match are shown no analysis at all, and at the position of a rated match by correspondence the engine
+//!    stays off for them (`fair_play`). That cannot hold for another browser, or for the copy for use offline: the moves of a match
+//!    are no secret.
 //! 2. The island (`island`) reads it into a tree of moves ([`MoveTree`]), which the address keeps (`notation`, `address`).
 //!    [`Study`] has the tree and the position that is shown; `table` and `tree_list` draw them.
 //! 3. [`chances`] turns values of an engine into winning chances and judges moves by them.
@@ -17,10 +19,12 @@ mod chains;
 mod chances;
 mod engine;
 mod engine_panel;
+mod fair_play;
 mod gains;
 mod island;
 mod move_tree;
 mod notation;
+mod own_board;
 mod page;
 mod plan;
 mod seal;
@@ -41,6 +45,7 @@ use chains::chains;
 use chances::{Evaluation, Judgement, Verdict, decisive, judge, of_first};
 use engine::{Engine, Review};
 use engine_panel::{EnginePanel, ReviewPanel, percent};
+use fair_play::{FairPlay, RunningMatch};
 use gains::Gains;
 use move_tree::{MoveTree, NodeId};
 use share::Share;

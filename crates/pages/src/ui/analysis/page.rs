@@ -2,8 +2,9 @@
 
 use crate::api;
 use crate::error::ErrorResponse;
-use crate::ui::analysis::AnalysisTexts;
 use crate::ui::analysis::island::{ANALYSIS, AnalysedMatch, AnalysisData, AnalysisIsland};
+use crate::ui::analysis::own_board::OwnBoard;
+use crate::ui::analysis::{AnalysisTexts, RunningMatch};
 use crate::ui::board::BoardTools;
 use crate::ui::computer::{LoadingBoard, worker_path};
 use crate::ui::games;
@@ -13,6 +14,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
+use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, match_id, query_param};
 use crate::ui::replay::MoveSequence;
 use crate::ui::text::names::display_name;
@@ -24,7 +26,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use leptos_router::params::ParamsMap;
-use tochki_protocol::{Code, LastChoices, OwnMatch, Snapshot, Status};
+use tochki_protocol::{Code, LastChoices, OwnGames, OwnMatch, Pace, Status};
 use tochki_rules::{GameKind, Seat};
 
 /// `/analysis`, for everyone: a form, or the game of `?game=dots&board=20x20&moves=5,5_6,6` or `?computer=ID`.
@@ -37,17 +39,19 @@ pub(crate) fn AnalysisPage() -> impl IntoView {
         .any(|name| query_param(name).is_some());
     if begun {
         let own = load(api::my_match);
+        let running = load(api::my_games);
         view! {
             <Suspense>
                 {move || Suspend::new(async move {
-                    view! { <ForbidDuringRatedMatch own=own.await game=None /> }
+                    let running = running_matches(running.await);
+                    view! { <ForbidDuringRatedMatch own=own.await running game=None /> }
                 })}
             </Suspense>
         }
         .into_any()
     } else if query_param("offline").is_some() {
         // The copy for use offline is shown at every address of this page.
-        view! { <Analysis game=None start=Some(game) /> }.into_any()
+        view! { <Analysis game=None running=Vec::new() start=Some(game) /> }.into_any()
     } else {
         view! { <Start game /> }.into_any()
     }
@@ -68,6 +72,7 @@ pub(crate) fn AnalysisStartPage() -> impl IntoView {
 fn ForbidDuringRatedMatch(
     /// The running match of the visitor. The page has loaded it, because a resource must not be made inside of a `Suspense`.
     own: Result<Option<OwnMatch>, ErrorResponse>,
+    running: Vec<RunningMatch>,
     game: Option<AnalysedMatch>,
 ) -> impl IntoView {
     let language = language();
@@ -89,7 +94,7 @@ fn ForbidDuringRatedMatch(
             </section>
         }
         .into_any(),
-        Ok(_) => view! { <Analysis game start=None /> }.into_any(),
+        Ok(_) => view! { <Analysis game running start=None /> }.into_any(),
         Err(error) => view! { <PageError error /> }.into_any(),
     }
 }
@@ -138,19 +143,34 @@ fn StartForm(game: GameKind) -> impl IntoView {
     }
 }
 
-/// `/match/:id/analysis`, for everyone. A running match redirects to its page: nobody gets an analysis of it.
+/// Returns the matches that no engine may look at; none for visitors.
+fn running_matches(own: Result<OwnGames, ErrorResponse>) -> Vec<RunningMatch> {
+    own.map_or_else(|_| Vec::new(), |own| RunningMatch::of(&own))
+}
+
+/// `/match/:id/analysis`, for everyone. A running match redirects to its page: nobody gets an analysis of it, and its players a board
+/// without an engine when it is by correspondence.
 #[component]
 pub(crate) fn MatchAnalysisPage() -> impl IntoView {
     let language = language();
     let id = match_id();
     let snapshot = load(move || api::match_snapshot(id, None));
     let own = load(api::my_match);
+    let running = load(api::my_games);
+    let session = VisitorSession::current();
     view! {
         <Suspense>
             {move || Suspend::new(async move {
                 match snapshot.await {
-                    Ok(Snapshot { status: Status::Running, .. }) => {
-                        view! { <Redirect path=format!("/match/{id}") /> }.into_any()
+                    Ok(snapshot) if snapshot.status == Status::Running => {
+                        let me = session.account().await.map(|account| account.id);
+                        let plays = |seat: &Seat| Some(snapshot.players[seat.index()].id) == me;
+                        let slow = snapshot.time_control.pace() == Pace::Correspondence;
+                        let seat = Seat::BOTH.into_iter().find(plays).filter(|_| slow);
+                        match seat {
+                            Some(seat) => view! { <OwnBoard snapshot seat /> }.into_any(),
+                            None => view! { <Redirect path=format!("/match/{id}") /> }.into_any(),
+                        }
                     }
                     Ok(snapshot) => {
                         let sides = Seat::BOTH.map(|seat| {
@@ -164,7 +184,8 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
                             sides,
                             path: format!("/match/{}", snapshot.id),
                         };
-                        view! { <ForbidDuringRatedMatch own=own.await game=Some(game) /> }.into_any()
+                        let running = running_matches(running.await);
+                        view! { <ForbidDuringRatedMatch own=own.await running game=Some(game) /> }.into_any()
                     }
                     Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
                     Err(error) => view! { <PageError error /> }.into_any(),
@@ -178,6 +199,7 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
 #[component]
 fn Analysis(
     game: Option<AnalysedMatch>,
+    running: Vec<RunningMatch>,
     /// The game of the form that is shown where the address has no game.
     start: Option<GameKind>,
 ) -> impl IntoView {
@@ -188,6 +210,7 @@ fn Analysis(
         worker: worker_path(),
         engines: release.engines.clone(),
         game,
+        running,
     };
     view! {
         <Title text=t!(language, analysis.title) />

@@ -4,7 +4,7 @@
 use crate::api;
 use crate::ui::analysis::study::StudyPage;
 use crate::ui::analysis::tree_list::TreeList;
-use crate::ui::analysis::{AnalysisTexts, MoveTree, NodeId, Study};
+use crate::ui::analysis::{AnalysisTexts, FairPlay, MoveTree, NodeId, Study};
 use crate::ui::board::{BoardInput, BoardTools};
 use crate::ui::board_view::Board;
 use crate::ui::islands::data::IslandData;
@@ -30,7 +30,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use serde::{Deserialize, Serialize};
 use tochki_play::Millis;
-use tochki_protocol::{Code, ConditionalMoves, Snapshot, limits};
+use tochki_protocol::{Code, ConditionalMoves, MatchId, Pace, Snapshot, limits};
 use tochki_rules::{Seat, Setup};
 
 /// Data of the island.
@@ -61,6 +61,8 @@ pub(super) enum PlanBoard {
     Conditional,
     /// The player's own moves up to the position that is shown, which are sealed.
     Sealed,
+    /// Whatever moves the player tries; nothing is made of them.
+    Free,
 }
 
 impl PlanData {
@@ -76,6 +78,7 @@ impl PlanData {
         let rows: Vec<String> = lines.lines().iter().map(|line| line.join(" ")).collect();
         let label = match board {
             PlanBoard::Conditional => t!(language, plan.lines),
+            PlanBoard::Free => "",
             PlanBoard::Sealed => t!(language, adjourn.seal_field),
         };
         Self {
@@ -118,6 +121,10 @@ pub(crate) fn PlanPage() -> impl IntoView {
                         let plays = |seat: &Seat| Some(snapshot.players[seat.index()].id) == me;
                         let seat = Seat::BOTH.into_iter().find(plays);
                         let waits = seat.filter(|seat| snapshot.to_move == Some(seat.other()));
+                        let slow = snapshot.time_control.pace() == Pace::Correspondence;
+                        if slow && seat.is_some() && snapshot.to_move == seat {
+                            return view! { <NotNow id /> }.into_any();
+                        }
                         match waits {
                             Some(seat) => {
                                 let refused = refused.get_value().map(|error| error_text(language, &error));
@@ -132,6 +139,26 @@ pub(crate) fn PlanPage() -> impl IntoView {
                 }
             })}
         </Suspense>
+    }
+}
+
+/// The page as long as it is the player's own turn.
+#[component]
+fn NotNow(id: MatchId) -> impl IntoView {
+    let language = language();
+    view! {
+        <section class="card narrow">
+            <h1>{t!(language, plan.title)}</h1>
+            <p>{t!(language, plan.not_now)}</p>
+            <p class="button-row">
+                <a class="button" href=format!("/match/{id}")>
+                    {t!(language, replay.table)}
+                </a>
+                <a class="button quiet" href=format!("/match/{id}/analysis")>
+                    {t!(language, plan.board)}
+                </a>
+            </p>
+        </section>
     }
 }
 
@@ -203,6 +230,7 @@ pub fn PlanIsland() -> impl IntoView {
         kept: String::new(),
         texts,
         retries: false,
+        fair_play: FairPlay::default(),
     };
     let study = Study::new(tree, NodeId::START, None, page, language);
     let shown = study.shown;
@@ -233,6 +261,7 @@ pub fn PlanIsland() -> impl IntoView {
                 let current = study.current.get();
                 study.tree.with(|tree| own_run(tree, current, seat))
             }
+            PlanBoard::Free => return,
         };
         // As it was posted, until something changes.
         if opened && let Some(field) = field.get() {
@@ -243,7 +272,22 @@ pub fn PlanIsland() -> impl IntoView {
     let (name, rows) = match board {
         PlanBoard::Conditional => ("tree", 4),
         PlanBoard::Sealed => ("mv", 2),
+        PlanBoard::Free => ("", 0),
     };
+    let written = (board != PlanBoard::Free).then(|| {
+        view! {
+            <label for="tree">{label}</label>
+            <textarea
+                id="tree"
+                name=name
+                rows=rows
+                spellcheck="false"
+                required=board == PlanBoard::Sealed
+                node_ref=field
+                inner_html=text
+            ></textarea>
+        }
+    });
     let time = left.map(|left| view! { <TimeLeft left /> });
     let back = move |_| study.go(NodeId::START);
     view! {
@@ -274,16 +318,7 @@ pub fn PlanIsland() -> impl IntoView {
                 </p>
             </section>
         </div>
-        <label for="tree">{label}</label>
-        <textarea
-            id="tree"
-            name=name
-            rows=rows
-            spellcheck="false"
-            required=board == PlanBoard::Sealed
-            node_ref=field
-            inner_html=text
-        ></textarea>
+        {written}
     }
 }
 

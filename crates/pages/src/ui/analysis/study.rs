@@ -1,7 +1,7 @@
 //! The game on the page: its tree, the position that is shown, and the actions on them.
 
 use crate::ui::analysis::address::keep;
-use crate::ui::analysis::{Addresses, AnalysisTexts, MoveTree, NodeId, filled};
+use crate::ui::analysis::{Addresses, AnalysisTexts, FairPlay, MoveTree, NodeId, filled};
 use crate::ui::board::Shown;
 use crate::ui::games;
 use crate::ui::steps::Step;
@@ -22,6 +22,8 @@ pub(crate) struct StudyPage {
     pub(crate) texts: AnalysisTexts,
     /// Whether the address is to be replaced in a moment, because the browser has refused.
     pub(crate) retries: bool,
+    /// The matches at whose positions the engine stays off.
+    pub(crate) fair_play: FairPlay,
 }
 
 /// The game that is analysed.
@@ -92,6 +94,15 @@ impl Study {
     /// Returns the game and its board.
     pub(crate) fn setup(self) -> Setup {
         self.tree.with_untracked(MoveTree::setup)
+    }
+
+    /// Returns the address of the rated match that the reader plays, if the position at this node is one of it.
+    pub(crate) fn running_match(self, node: NodeId) -> Option<String> {
+        let plies = self.tree.with_untracked(|tree| tree.shown(node).plies);
+        self.page.with_value(|page| {
+            let found = page.fair_play.running(self.setup(), &plies);
+            found.map(str::to_owned)
+        })
     }
 
     /// Plays a move of the side whose turn it is, by [`Self::turn`] or by the rules. A move other than the next one begins a

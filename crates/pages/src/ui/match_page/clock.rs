@@ -42,7 +42,7 @@ pub(crate) fn ClockView(
             };
             let remains = clock.left(seat, now);
             left.set(remains);
-            if remains < LOW_TIME && !warned.get_value() {
+            if remains < LOW_TIME && !warned.get_value() && !is_night() {
                 warned.set_value(true);
                 if let Some(warn) = warn {
                     Sound::LowTime.play();
@@ -69,6 +69,11 @@ pub(crate) fn ClockView(
             {face}
         </p>
     })
+}
+
+/// Returns whether the flag of this match is held back until the morning, as the line beside the board says.
+fn is_night() -> bool {
+    document().get_element_by_id("night-line").is_some()
 }
 
 /// Formats the clock of a side that has `left` until its flag falls: the time that runs, and the bank or the periods after it.

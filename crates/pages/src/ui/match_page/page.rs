@@ -29,7 +29,8 @@ use crate::ui::page::not_found::NotFound;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, match_id};
 use crate::ui::steps::{MoveList, PastBanner, requested_ply};
-use crate::ui::terms::describe_terms;
+use crate::ui::terms::{FairPlayRule, describe_terms};
+use crate::ui::text::time::span;
 use crate::ui::text::{Language, language, t, versus};
 use crate::ui::text::{side, words};
 use crate::ui::tournament_links::OfTournament;
@@ -41,6 +42,7 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
+use tochki_play::Millis;
 use tochki_protocol::limits::{NOTES_MAX_CHARS, PAGE_RELOAD_INTERVAL};
 use tochki_protocol::{
     Account, Challenge, ChatAudience, ChatHistory, ChatPlace, Code, MatchId, Pace, PlayerId,
@@ -48,8 +50,8 @@ use tochki_protocol::{
 };
 use tochki_rules::Seat;
 
-/// The script that renews what is said about vacations. Its address changes with its content.
-const VACATION_LINES: &str = include_str!("../../../../../public/vacation_lines.js");
+/// The script that renews [`TimeLines`]. Its address changes with its content.
+const TIME_LINES: &str = include_str!("../../../../../public/time_lines.js");
 
 /// `/match/:id`, for everyone.
 #[component]
@@ -93,16 +95,15 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let offered = chat.operator && can_be_annulled(&snapshot);
                         let by_correspondence = snapshot.time_control.pace() == Pace::Correspondence;
                         let others = own_games.count().await.running > u32::from(!ended);
-                        let next_game = (me.is_some() && others).then(|| view! { <NextGame after=id /> });
+                        let has_next = me.is_some() && others;
                         // Notes are for games that take days; who plays live has no time for them.
                         let notes = notes.await.ok().filter(|_| by_correspondence && me.is_some());
                         let notes = notes.map(|text| view! { <Notes id text /> });
-                        let plan = (me.is_some() && !ended && by_correspondence)
-                            .then(|| view! { <PlanLink id /> });
                         let is_timed_by_days = by_correspondence || is_flag_later(&snapshot) || is_anyone_on_vacation(&snapshot);
                         let challenged = (me.is_some() && !by_correspondence).then(|| view! { <Challenged challenges /> });
                         let times = (is_timed_by_days && !ended)
-                            .then(|| view! { <TimeLines snapshot=snapshot.clone() /> });
+                            .then(|| view! { <TimeLines snapshot=snapshot.clone() me has_next /> });
+                        let next_game = (has_next && times.is_none()).then(|| view! { <NextGame after=id /> });
                         let tournament = snapshot.tournament.map(|rules| TournamentId(rules.id));
                         let in_tournament = tournament.is_some();
                         let of_tournament = tournament
@@ -118,13 +119,13 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         });
                         // Nothing on the board is to be done meanwhile.
                         let plays = me.filter(|_| snapshot.adjournment.is_none());
-                        let is_slow = times.is_some() || next_game.is_some() || plan.is_some() || notes.is_some() || adjourn.is_some() || in_tournament;
+                        let is_slow = times.is_some() || next_game.is_some() || notes.is_some() || adjourn.is_some() || in_tournament;
                         let slow_game = is_slow.then(|| {
                             view! {
                                 <section class="slow-game">
                                     {of_tournament}
                                     {times}
-                                    {(next_game.is_some() || plan.is_some()).then(|| view! { <p class="button-row">{next_game} {plan}</p> })}
+                                    {next_game.map(|next_game| view! { <p class="button-row">{next_game}</p> })}
                                     {notes}
                                     {adjourn}
                                 </section>
@@ -283,15 +284,34 @@ fn seat_of(snapshot: &Snapshot, player: Option<PlayerId>) -> Option<Seat> {
     Seat::BOTH.into_iter().find(sits)
 }
 
-/// What holds the flag of a match by correspondence back. `public/vacation_lines.js` renews it when a vacation begins or ends.
+/// The time of a match by correspondence in words, and what its players do in it: `public/time_lines.js` renews all that with
+/// each move, and when a vacation begins or ends.
 #[component]
-fn TimeLines(snapshot: Snapshot) -> impl IntoView {
+fn TimeLines(
+    snapshot: Snapshot,
+    me: Option<Seat>,
+    /// Whether the reader has other games.
+    has_next: bool,
+) -> impl IntoView {
+    let next_game = has_next.then(|| view! { <NextGame after=snapshot.id /> });
+    let by_correspondence = snapshot.time_control.pace() == Pace::Correspondence;
+    let plays = me.filter(|_| by_correspondence);
+    let rule = plays.map(|_| view! { <FairPlayRule rated=snapshot.rated /> });
+    let board = plays.map(|_| view! { <OwnBoardLink id=snapshot.id /> });
+    let waits = plays.is_some_and(|seat| snapshot.to_move == Some(seat.other()));
+    let plan = waits.then(|| view! { <PlanLink id=snapshot.id /> });
+    let buttons = (has_next || board.is_some())
+        .then(|| view! { <p class="button-row">{next_game} {board} {plan}</p> });
+    let first = snapshot
+        .move_by
+        .filter(|_| by_correspondence && !snapshot.begun)
+        .map(|by| view! { <FirstMoveLine left=by - snapshot.now.unwrap_or_default() /> });
     let vacations = is_anyone_on_vacation(&snapshot)
         .then(|| view! { <VacationLines snapshot=snapshot.clone() /> });
     let night = is_flag_later(&snapshot).then(|| view! { <NightLine snapshot /> });
     view! {
-        <div id="time-lines">{vacations} {night}</div>
-        <script type="module" src=versioned_url("/vacation_lines.js", VACATION_LINES)></script>
+        <div id="time-lines">{first} {vacations} {night} {rule} {buttons}</div>
+        <script type="module" src=versioned_url("/time_lines.js", TIME_LINES)></script>
     }
 }
 
@@ -326,7 +346,24 @@ fn MatchChat(
     }
 }
 
-/// The link to the page of conditional moves.
+/// The time for the first moves, which is none of the clock.
+#[component]
+fn FirstMoveLine(left: Millis) -> impl IntoView {
+    let language = language();
+    view! { <p class="note">{t!(language, limit.first_days, time = span(language, left))}</p> }
+}
+
+/// The link to the board on which moves are tried.
+#[component]
+fn OwnBoardLink(id: MatchId) -> impl IntoView {
+    view! {
+        <a class="button quiet" href=format!("/match/{id}/analysis")>
+            {t!(language(), plan.board)}
+        </a>
+    }
+}
+
+/// The link to the page of conditional moves, while the opponent is to move.
 #[component]
 fn PlanLink(id: MatchId) -> impl IntoView {
     view! {
