@@ -1,7 +1,103 @@
-/** Games by correspondence: your games, and conditional moves. */
+/** Games by correspondence: two people who are never there together, your games, conditional moves, and the board beside a game. */
+import type { Page } from "@playwright/test";
 import { move, startByCorrespondence } from "./correspondence_actions";
-import { expect, settled, test } from "./fixtures";
+import { expect, expectAccessible, settled, test, type Player } from "./fixtures";
 import { passAnswerDelay, passClock } from "./passing_time";
+
+/** Lets a player visit the site, and leaves it: no two visits are at the same time. */
+async function visit(player: Player, path: string, act: (page: Page) => Promise<void>): Promise<void> {
+  const { page } = player;
+  await page.goto(path);
+  await player.waitForHydration();
+  await act(page);
+  await page.goto("about:blank");
+}
+
+/** Makes a move in the only game on turn, from the list of games. */
+async function answer(player: Player, mv: string, after: (page: Page) => Promise<void>): Promise<void> {
+  await visit(player, "/games", async (page) => {
+    await expect(page.getByRole("heading", { name: "Your turn" })).toBeVisible();
+    await page.locator("a[href^='/match/']").first().click();
+    await player.waitForHydration();
+    const made = await player.moves.count();
+    await player.type(mv);
+    await expect(player.moves).toHaveCount(made + 1);
+    await after(page);
+  });
+}
+
+test("two people who are never online together finish a game", async ({ alice, bob }) => {
+  await Promise.all([alice.account(), bob.account()]);
+  await visit(alice, `/@${bob.name}`, async (page) => {
+    await page.getByText("Challenge by correspondence").click();
+    const form = page.locator("#challenge");
+    await form.getByRole("link", { name: "Gomoku" }).click();
+    await expect(form.getByRole("link", { name: "Gomoku" })).toHaveAttribute("aria-current", "true");
+    await form.getByLabel("Board").selectOption({ index: 1 });
+    await form.getByLabel("Clock").selectOption({ label: "5 days per move" });
+    await form.getByRole("button", { name: "Challenge" }).click();
+    await expect(page).toHaveURL(/challenge=sent/);
+  });
+  await visit(bob, "/games", async (page) => {
+    await expect(page.locator(".bell")).toHaveAttribute("data-unread", "1");
+    await page.getByRole("button", { name: "Accept" }).click();
+    await expect(page).toHaveURL(/\/(match|games)/);
+  });
+  const nothing = async () => {};
+  for (let turn = 0; turn < 4; turn += 1) {
+    await answer(alice, `${turn},0`, nothing);
+    await answer(bob, `${turn},5`, nothing);
+  }
+  await answer(alice, "4,0", (page) => expect(page.getByRole("heading", { name: "You win" })).toBeVisible());
+  await visit(bob, "/notifications", async (page) => {
+    await page.getByText(`You lost to ${alice.name}`).click();
+    await expect(page).toHaveURL(/\/match\/\d+/);
+    await expect(bob.moves).toHaveCount(9);
+  });
+});
+
+test("a board without an engine is beside a rated game, and the engine stays off at its position", async ({ alice, bob }) => {
+  const match = await startByCorrespondence(alice, bob);
+  await move(alice, match, "5,5");
+  await move(bob, match, "20,20");
+  const { page } = alice;
+  await page.goto(`/match/${match}`);
+  await alice.waitForHydration();
+  await expect(page.getByText("No engine help while this rated game runs.")).toBeVisible();
+  // The open page follows the turn.
+  const plan = page.getByRole("link", { name: "Conditional moves" });
+  await expect(plan).toHaveCount(0);
+  await alice.type("6,6");
+  await expect(plan).toBeVisible();
+  await move(bob, match, "21,21");
+  await expect(plan).toHaveCount(0);
+  await page.getByRole("link", { name: "Analysis board" }).click();
+  await expect(page.getByRole("heading", { name: "Analysis board" })).toBeVisible();
+  await alice.waitForHydration();
+  await alice.click(9, 9);
+  await alice.click(10, 10);
+  await expect(alice.moves).toHaveCount(6);
+  await expectAccessible(page);
+  const { moves } = await (await page.request.get(`/api/match?id=${match}`)).json();
+  expect(moves, "nothing is sent").toHaveLength(4);
+
+  await page.goto("/analysis?game=dots&board=39x32&start=empty&moves=5,5_20,20_6,6_21,21_9,9");
+  await alice.waitForHydration();
+  const refusal = page.getByText("This position is from your rated game.");
+  await page.getByLabel("Analyse position").check();
+  await expect(refusal).toBeVisible();
+  await expect(page.getByRole("region", { name: "Computer" }).getByRole("link")).toHaveAttribute("href", `/match/${match}`);
+  await page.getByRole("button", { name: "Analyse game" }).click();
+  await expect(refusal).toHaveCount(2);
+  await settled(page);
+  await expect(page.getByRole("list", { name: "Best moves" })).toHaveCount(0);
+  await expectAccessible(page);
+  // Before that position it is on.
+  await page.getByRole("button", { name: "Previous move" }).click();
+  await expect(refusal.first()).toBeVisible();
+  await page.getByRole("button", { name: "Previous move" }).click();
+  await expect(page.getByRole("list", { name: "Best moves" }).getByRole("listitem").first()).toBeVisible({ timeout: 40_000 });
+});
 
 test("the list follows the games, and a key leads from one on turn to the next", async ({ alice, bob }) => {
   const first = await startByCorrespondence(alice, bob);

@@ -116,6 +116,8 @@ export class TestData {
   adjourned!: { sealing: number; sealer: ApiUser; sealed: number; awaited: ApiUser };
   /** A match by correspondence, and its player who waits. */
   slow!: { match: number; waiting: ApiUser };
+  /** A match by correspondence whose flag would fall at night, one whose player is on vacation, and both players. */
+  resting!: { night: number; vacation: number; waking: ApiUser; away: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
   /** A tournament that begins in an hour, and one of its players. */
@@ -142,6 +144,7 @@ export class TestData {
     data.uncounted = await data.playUncounted();
     data.adjourned = await data.playAdjourned();
     data.slow = { match: await data.playDots(data.adjourned.sealer, data.adjourned.awaited, 5, false, "3d"), waiting: data.adjourned.sealer };
+    data.resting = await data.playResting();
     const tables = Object.keys(others).map(async (name) => [name, await data.playOther(name as OtherGame)]);
     data.others = Object.fromEntries(await Promise.all(tables));
     data.open = await data.createTables();
@@ -217,6 +220,17 @@ export class TestData {
     return { sealing: await adjourn(), sealer, sealed, awaited };
   }
 
+  /** Plays a match whose flag would fall at night, and one whose player is on vacation. */
+  private async playResting(): Promise<TestData["resting"]> {
+    const [waking, away] = await Promise.all(["Ада", "Olga"].map((name) => this.createUser(name)));
+    for (const player of [waking, away]) await player.call("time_zone", { zone: zoneAtNight() });
+    const night = await this.playDots(waking, away, 6, true, "1d");
+    const vacation = await this.playDots(away, waking, 6, true, "3d");
+    // The clock of the other match goes on: it is not this player's turn there.
+    await away.call("vacation", { on: true });
+    return { night, vacation, waking, away };
+  }
+
   private async createTables(): Promise<TestData["open"]> {
     const [creator, host, gone] = await Promise.all(["Елена", "Otto", "Zoe"].map((name) => this.createUser(name)));
     const guest = await this.createUser("Quiet-Heron", true);
@@ -279,4 +293,11 @@ export class TestData {
   async dispose(): Promise<void> {
     await Promise.all(this.users.map((user) => user.dispose()));
   }
+}
+
+/** A zone without summer time in which it is night now, and so it will be in a day. */
+function zoneAtNight(): string {
+  const hour = new Date().getUTCHours();
+  const zones = { "Africa/Abidjan": 0, "Africa/Nairobi": 3, "Asia/Karachi": 5, "Asia/Bangkok": 7, "Asia/Tokyo": 9, "Pacific/Tarawa": 12, "Pacific/Honolulu": -10, "America/Phoenix": -7, "America/Puerto_Rico": -4 };
+  return Object.entries(zones).find(([, offset]) => (hour + offset + 24) % 24 < 5)![0];
 }
