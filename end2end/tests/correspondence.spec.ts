@@ -48,12 +48,17 @@ test("two people who are never online together finish a game", async ({ alice, b
     await answer(alice, `${turn},0`, nothing);
     await answer(bob, `${turn},5`, nothing);
   }
-  await answer(alice, "4,0", (page) => expect(page.getByRole("heading", { name: "You win" })).toBeVisible());
-  await visit(bob, "/notifications", async (page) => {
-    await page.getByText(`You lost to ${alice.name}`).click();
-    await expect(page).toHaveURL(/\/match\/\d+/);
+  let match = "";
+  await answer(alice, "4,0", async (page) => {
+    await expect(page.getByRole("heading", { name: "You win" })).toBeVisible();
+    match = page.url();
+  });
+  await visit(bob, match, async (page) => {
+    await expect(page.getByRole("heading", { name: "You lose" })).toBeVisible();
     await expect(bob.moves).toHaveCount(9);
   });
+  // Neither is waited for any more.
+  await visit(bob, "/games", (page) => expect(page.getByText("You have no running games.")).toBeVisible());
 });
 
 test("a board without an engine is beside a rated game, and the engine stays off at its position", async ({ alice, bob }) => {
@@ -76,7 +81,7 @@ test("a board without an engine is beside a rated game, and the engine stays off
   await alice.waitForHydration();
   await alice.click(9, 9);
   await alice.click(10, 10);
-  await expect(alice.moves).toHaveCount(6);
+  await expect(alice.moves, "what was tried").toHaveCount(2);
   await expectAccessible(page);
   const { moves } = await (await page.request.get(`/api/match?id=${match}`)).json();
   expect(moves, "nothing is sent").toHaveLength(4);

@@ -3,7 +3,7 @@
 
 use super::app::{SMALL, TestApp, begin};
 use super::player::{Player, Response, send};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 async fn page(reader: &Player, path: &str) -> Response {
     let request = reader.request(reqwest::Method::GET, path);
@@ -128,10 +128,7 @@ async fn a_profile_offers_the_boards_of_each_game_and_all_days() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let html = page(&ann, "/@bob?game=gomoku&challenge=open").await.text;
-    assert!(
-        html.contains("<details class=\"card challenge-by-correspondence\" id=\"challenge\" open"),
-        "{html}"
-    );
+    assert!(html.contains("<details id=\"challenge\" open"), "{html}");
     for clock in ["1d", "2d", "5d", "10d", "14d", "3d+1d..7d"] {
         assert!(html.contains(&format!("value=\"{clock}\"")), "{clock}");
     }
@@ -143,27 +140,18 @@ async fn a_profile_offers_the_boards_of_each_game_and_all_days() {
         .filter_map(|option| Some(option.split_once("\">")?.0.replace("&quot;", "\"")))
         .collect();
     assert!(boards.len() >= 4, "{options}");
-    // The form is taken as it is sent, and leads back.
-    for board in &boards {
-        let form = [
-            ("opponent", &*bob.id.to_string()),
-            ("next", "/@bob?challenge=sent"),
-            ("game", "gomoku"),
-            ("setup", board),
-            ("clock", "5d"),
-            ("rated", "true"),
-        ];
-        let sent = ann.post("/api/challenge", &form).await.assert_ok();
-        assert_eq!(sent["match"], Value::Null, "{board}");
-    }
+    // The form is taken as it is sent.
+    let board = boards.last().expect("a board");
+    let form = [
+        ("opponent", &*bob.id.to_string()),
+        ("next", "/@bob?challenge=sent"),
+        ("game", "gomoku"),
+        ("setup", board),
+        ("clock", "5d"),
+        ("rated", "true"),
+    ];
+    ann.post("/api/challenge", &form).await.assert_ok();
     let own = bob.get("/api/my_challenges").await.assert_ok();
-    let mut asked: Vec<String> = own
-        .as_array()
-        .expect("a list")
-        .iter()
-        .map(|one| one["setup"].to_string())
-        .collect();
-    asked.sort();
-    asked.dedup();
-    assert_eq!(asked.len(), boards.len(), "{own}");
+    let asked: Value = serde_json::from_str(board).expect("JSON");
+    assert_eq!((&own[0]["setup"], &own[0]["clock"]), (&asked, &json!("5d")));
 }

@@ -161,9 +161,11 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
     view! {
         <Suspense>
             {move || Suspend::new(async move {
+                // All before the first view: what is loaded later would render the page anew, and dispose of its board meanwhile.
+                let (own, running) = (own.await, running_matches(running.await));
+                let me = session.account().await.map(|account| account.id);
                 match snapshot.await {
                     Ok(snapshot) if snapshot.status == Status::Running => {
-                        let me = session.account().await.map(|account| account.id);
                         let plays = |seat: &Seat| Some(snapshot.players[seat.index()].id) == me;
                         let slow = snapshot.time_control.pace() == Pace::Correspondence;
                         let seat = Seat::BOTH.into_iter().find(plays).filter(|_| slow);
@@ -184,8 +186,7 @@ pub(crate) fn MatchAnalysisPage() -> impl IntoView {
                             sides,
                             path: format!("/match/{}", snapshot.id),
                         };
-                        let running = running_matches(running.await);
-                        view! { <ForbidDuringRatedMatch own=own.await running game=Some(game) /> }.into_any()
+                        view! { <ForbidDuringRatedMatch own running game=Some(game) /> }.into_any()
                     }
                     Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
                     Err(error) => view! { <PageError error /> }.into_any(),
