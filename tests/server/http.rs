@@ -386,6 +386,37 @@ async fn security_headers_are_set() {
 }
 
 #[tokio::test]
+async fn the_front_page_fetches_its_code_after_it_is_painted() {
+    let app = TestApp::init().await;
+    for (path, is_late) in [("/", true), ("/?game=boxes", true), ("/rules", false)] {
+        let page = app.visitor().get(path).await.text;
+        let links: Vec<&str> = page
+            .split("<link ")
+            .filter(|link| {
+                link.starts_with(r#"rel="modulepreload""#) || link.starts_with(r#"rel="preload""#)
+            })
+            .collect();
+        assert!(links.len() >= 2, "{path}");
+        for link in links {
+            let (link, _) = link.split_once('>').expect("a tag");
+            assert_eq!(link.contains(r#"media="not all""#), is_late, "{link}");
+        }
+        let (_, script) = page.split_once(r#"id="start""#).expect("the script");
+        let (script, _) = script.split_once('>').expect("a tag");
+        assert_eq!(
+            script.contains(r#"src="/late_start.js?"#),
+            is_late,
+            "{script}"
+        );
+        assert_eq!(
+            script.contains(r#"data-start="/start.js?"#),
+            is_late,
+            "{script}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn content_security_policy_allows_only_our_scripts() {
     let app = TestApp::init().await;
     let script_policy = async || {

@@ -56,6 +56,7 @@ fn scripts_have_the_same_limits() {
     let chat = include_str!("../../public/chat.js");
     let fallback = include_str!("../../public/fallback.js");
     let check = include_str!("../../public/start_check.js");
+    let late_start = include_str!("../../public/late_start.js");
     let lobby_chat = include_str!("../../public/lobby_chat.js");
     let new_release = include_str!("../../public/new_release.js");
     let offline = include_str!("../../public/offline.js");
@@ -101,6 +102,7 @@ fn scripts_have_the_same_limits() {
         ),
         (check, "START_TIMEOUT_MS", limits::START_TIMEOUT),
         (start, "IDLE_TIMEOUT_MS", limits::START_IDLE_TIMEOUT),
+        (late_start, "PAINT_TIMEOUT_MS", limits::START_PAINT_TIMEOUT),
         (sound, "MAX_DELAY_MS", limits::SOUND_MAX_DELAY),
         (board, "WHEEL_TIMEOUT_MS", limits::WHEEL_TIMEOUT),
         (replayed, "STEP_MS", limits::REPLAY_STEP_INTERVAL),

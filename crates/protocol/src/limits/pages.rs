@@ -33,6 +33,9 @@ pub const START_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time after which the code of a page is started though the page is not idle.
 pub const START_IDLE_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Time after which the code of the front page is fetched though nothing was painted: a page in the background is not.
+pub const START_PAINT_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// Maximum number of failed pages that an address may report in a minute.
 pub const FAILURE_REPORTS_PER_MINUTE: u32 = 60;
 

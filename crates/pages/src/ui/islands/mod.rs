@@ -21,9 +21,11 @@
 //! - Logging in, or going to another page, loads a new document.
 //!
 //! Behaviour that needs no rules of a game is plain JavaScript in `public/`, and works before the WebAssembly is loaded:
-//! `start_check.js` (in the head of every page), `start.js` (which loads and starts the WebAssembly), `forms.js` (on every page: sending
-//! forms, for the other scripts too, and the settings), `event_stream.js` (the one stream of all tabs), `open_table.js`, `board.js` (zoom,
-//! pan, overview), `tap_hint.js`, `board_keys.js`, `early_press.js` and `replayed_game.js` (the front page), `progress.js` (how much of the computer's page is loaded), `sound.js`, `chat.js`, `waiting.js` (alerts for a player who waits), `session.js`, `new_release.js` (the
+//! `start_check.js` (in the head of every page), `start.js` (which loads and starts the WebAssembly), `late_start.js` (which does it
+//! on the front page, after the first paint), `forms.js` (on every page: sending forms, for the other scripts too, and the settings),
+//! `event_stream.js` (the one stream of all tabs), `open_table.js`, `board.js` (zoom, pan, overview), `tap_hint.js`,
+//! `board_keys.js`, `early_press.js` and `replayed_game.js` (the front page), `progress.js` (how much of the computer's page is
+//! loaded), `sound.js`, `chat.js`, `waiting.js` (alerts for a player who waits), `session.js`, `new_release.js` (the
 //! notice on a page of another release than the server's). Settings are kept in a cookie and with the account, and are
 //! attributes of `<html>`, where style sheet and scripts read them.
 

@@ -1,10 +1,21 @@
 //! Preload links in the head of a page, so that a browser fetches code before it is asked for.
 
+use crate::ui::page::page_address::PageAddress;
 use crate::ui::text::{language, lazy_script_path};
 use crate::ui::view::view;
 use leptos::WasmSplitManifest;
 use leptos::prelude::*;
 use leptos_meta::{Link, Script};
+
+/// The value of `media` of the links on a page that is read before anything is done on it: they match no device until
+/// `public/late_start.js` finds the page painted.
+const AFTER_PAINT: &str = "not all";
+
+/// Returns the value of `media` for the preload links of this page, if it has one. The front page is the first that a stranger sees;
+/// its code is ten times its stylesheet, and would share the line with it.
+pub(crate) fn preload_media() -> Option<&'static str> {
+    use_context::<PageAddress>().and_then(|address| (address.path == "/").then_some(AFTER_PAINT))
+}
 
 /// Preloads the code of a lazy island, which is in WebAssembly files of its own, and loads the texts of lazy islands.
 #[component]
@@ -26,10 +37,11 @@ pub(crate) fn PreloadCode(
     /// The island in snake case.
     island: &'static str,
 ) -> impl IntoView {
+    let media = preload_media().unwrap_or("all");
     wasm_files(island)
         .into_iter()
         .map(|file| {
-            view! { <Link rel="preload" as_="fetch" type_="application/wasm" crossorigin="" href=file /> }
+            view! { <Link rel="preload" as_="fetch" type_="application/wasm" crossorigin="" media href=file /> }
         })
         .collect_view()
 }
@@ -62,7 +74,7 @@ pub(crate) fn PreloadForWorker(href: String) -> impl IntoView {
 #[component]
 pub(crate) fn PreloadLoader() -> impl IntoView {
     with_manifest(|(folder, _, loader)| format!("{folder}/{loader}"))
-        .map(|file| view! { <link rel="modulepreload" crossorigin="" href=file /> })
+        .map(|file| view! { <link rel="modulepreload" crossorigin="" media=preload_media() href=file /> })
 }
 
 fn wasm_files(island: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The start of a page's code, and the fallback to a page without scripts when it fails.
 
 use crate::ui::fingerprint::versioned_url;
-use crate::ui::islands::preload::PreloadLoader;
+use crate::ui::islands::preload::{PreloadLoader, preload_media};
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::WasmSplitManifest;
@@ -15,6 +15,9 @@ use std::sync::LazyLock;
 const START: &str = include_str!("../../../../../public/start.js");
 const REPAIR: &str = include_str!("../../../../../public/repair.js");
 const FALLBACK: &str = include_str!("../../../../../public/fallback.js");
+
+/// The script that loads [`START`] later. Its address changes with its content.
+const LATE_START: &str = include_str!("../../../../../public/late_start.js");
 
 /// Returns the addresses of these scripts: the one that starts the code, and those that it loads where a page was changed or has
 /// failed.
@@ -88,10 +91,15 @@ pub(crate) fn StartScript(options: LeptosOptions) -> impl IntoView {
         ),
     };
     let [start, repair, _] = script_paths();
+    let media = preload_media();
+    let (first, late) = match media {
+        Some(_) => (versioned_url("/late_start.js", LATE_START), Some(start)),
+        None => (start, None),
+    };
     view! {
-        <link rel="modulepreload" href=code.clone() crossorigin="" />
-        <link rel="preload" href=wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="" />
-        <script type="module" id="start" src=start data-code=code data-wasm=wasm data-repair=repair></script>
+        <link rel="modulepreload" href=code.clone() crossorigin="" media=media />
+        <link rel="preload" href=wasm.clone() r#as="fetch" r#type="application/wasm" crossorigin="" media=media />
+        <script type="module" id="start" src=first data-start=late data-code=code data-wasm=wasm data-repair=repair></script>
         <PreloadLoader />
     }
 }
