@@ -19,7 +19,7 @@ const DEFAULT_LANGUAGE: &str = "en";
 /// The code of the pseudo-language, whose texts the server makes of those of the default language (`src/translations/pseudo.rs`).
 const PSEUDO_LANGUAGE: &str = "en-XA";
 
-/// The section of a language about itself: its own name, its direction.
+/// The section of a language about itself: its own name, its locale, its direction.
 const ABOUT: &str = "language";
 
 /// The keys, as `page.name`, of the texts that islands use. `cargo make weigh` compares the list with the WebAssembly.
@@ -313,6 +313,7 @@ fn language_enum(languages: &[Language]) -> Result<String, String> {
         texts.collect::<Result<Vec<_>, _>>()
     };
     let (mut names, mut directions) = (about("name")?, about("direction")?);
+    let mut locales = about("locale")?;
     if let Some(wrong) = directions
         .iter()
         .find(|direction| !["ltr", "rtl"].contains(*direction))
@@ -323,6 +324,7 @@ fn language_enum(languages: &[Language]) -> Result<String, String> {
     codes.push(PSEUDO_LANGUAGE);
     names.push("Pseudo-language");
     directions.push("rtl");
+    locales.push("en_XA");
     let variants: Vec<String> = codes.iter().map(|code| variant(code)).collect();
     let (shipped, pseudo) = (languages.len(), variant(PSEUDO_LANGUAGE));
     let (all, in_files, count) = (
@@ -348,6 +350,8 @@ fn language_enum(languages: &[Language]) -> Result<String, String> {
             pub const fn code(self) -> &'static str {{ const CODES: [&str; {count}] = {codes:?}; CODES[self as usize] }}
 /// The name of the language in itself.
             pub const fn own_name(self) -> &'static str {{ const NAMES: [&str; {count}] = {names:?}; NAMES[self as usize] }}
+/// The language with its most usual country, as in `og:locale`.
+            pub const fn locale(self) -> &'static str {{ const LOCALES: [&str; {count}] = {locales:?}; LOCALES[self as usize] }}
 /// The direction of its lines, as in `<html dir>`.
             pub const fn direction(self) -> &'static str {{ const DIRECTIONS: [&str; {count}] = {directions:?}; DIRECTIONS[self as usize] }}
         }}"

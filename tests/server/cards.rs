@@ -12,6 +12,26 @@ async fn the_page_of_a_match_names_the_picture_of_its_position() {
     let page = app.visitor().get(&format!("/match/{id}")).await;
     assert!(page.text.contains("og:image"), "{}", page.text);
     assert!(page.text.contains(&path), "{}", page.text);
+    let names = |page: &str, property: &str| {
+        let rest = page
+            .split(&format!(r#"property="{property}" content=""#))
+            .nth(1);
+        let found = rest.and_then(|rest| rest.split('"').next());
+        // Names are isolated from the direction of the text around them.
+        found.map(|text| text.replace(['\u{2068}', '\u{2069}'], ""))
+    };
+    let one_of = |text: &str| ["ann – bob · Dots", "bob – ann · Dots"].contains(&text);
+    let title = names(&page.text, "og:title").expect("a title");
+    assert!(one_of(&title), "{title}");
+    let tab = page.text.split("<title>").nth(1).unwrap_or_default();
+    let tab = tab.replace(['\u{2068}', '\u{2069}'], "");
+    assert!(
+        tab.starts_with(&format!("{title} · Tochki</title>")),
+        "{tab:.90}"
+    );
+    let terms = names(&page.text, "og:description").expect("a description");
+    assert!(terms.starts_with("Dots"), "{terms}");
+    assert_eq!(names(&page.text, "og:locale").as_deref(), Some("en_US"));
 
     let running = app.visitor().get(&path).await;
     assert_eq!(running.status, 200);
@@ -36,6 +56,21 @@ async fn the_page_of_a_match_names_the_picture_of_its_position() {
         finished.header("cache-control"),
         Some("public, max-age=86400")
     );
+    for page in [
+        format!("/match/{id}?lang=uk"),
+        format!("/match/{id}/replay?lang=uk"),
+    ] {
+        let page = app.visitor().get(&page).await.text;
+        let title = names(&page, "og:title").expect("a title");
+        assert!(title.ends_with(" · Крапки"), "{title}");
+        let how = names(&page, "og:description").expect("a description");
+        assert!(
+            how.contains("Крапки") && how != terms && how.contains(" · "),
+            "{how}"
+        );
+        assert_eq!(names(&page, "og:locale").as_deref(), Some("uk_UA"));
+        assert_eq!(page.matches("og:description").count(), 1);
+    }
 }
 
 #[tokio::test]
@@ -47,6 +82,9 @@ async fn other_pages_name_the_picture_of_a_game() {
     ] {
         let page = app.visitor().get(page).await;
         assert!(page.text.contains(picture), "{}", page.text);
+        for property in ["og:title", "og:description", "og:locale"] {
+            assert_eq!(page.text.matches(property).count(), 1, "{property}");
+        }
         let drawn = app.visitor().get(picture).await;
         assert_eq!(drawn.status, 200);
         assert_eq!(drawn.header("content-type"), Some("image/png"));

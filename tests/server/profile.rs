@@ -281,6 +281,10 @@ async fn profile_page_accepts_names_of_any_script() {
     assert!(page.text.contains("Ёжик_2"));
     let title = page.text.split("<title>").nth(1).unwrap_or_default();
     assert!(title.starts_with("Player · Tochki"), "{title:.60}");
+    assert!(
+        page.text
+            .contains(r#"property="og:title" content="Ёжик_2""#)
+    );
     // Every spelling redirects to the player's own, with the query.
     let other = get_html(&visitor, "/@%D1%91%D0%B6%D0%B8%D0%BA_2?game=boxes").await;
     assert_eq!(

@@ -1,9 +1,9 @@
 //! The list of keys, as a page of its own; `public/board_keys.js` shows it in a dialog over a board.
 
+use crate::ui::page::title::PageTitle;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 /// `/keys`, for everyone.
 #[component]
@@ -11,7 +11,7 @@ pub(crate) fn KeysPage() -> impl IntoView {
     let language = language();
     let (board, steps) = groups(language);
     view! {
-        <Title text=t!(language, keys.title) />
+        <PageTitle text=t!(language, keys.title) />
         <article>
             <div class="keys narrow">
                 <h1 id="keys-title">{t!(language, keys.title)}</h1>

@@ -5,7 +5,7 @@ use crate::ui::embed::last_position;
 use crate::ui::games::{self, board_position};
 use crate::ui::page::page_address::PageAddress;
 use crate::ui::rulebook::Example;
-use crate::ui::text::language;
+use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Meta;
@@ -90,13 +90,21 @@ fn draw(game: GameKind, crop: DiagramCrop, shown: &Shown) -> String {
     )
 }
 
-/// The tags in the head by which other sites find the picture of this page. Its title and its description they take from the page.
+/// The tags in the head by which other sites find picture, description and language of this page. The title comes with that of the
+/// page, and of a match so does the description (`page::title`).
 #[component]
 pub(crate) fn SocialCard() -> impl IntoView {
+    let language = language();
     use_context::<PageAddress>().map(|PageAddress { origin, path, .. }| {
+        let picture = card_path(&path);
+        let described = (!picture.starts_with("/match/")).then(
+            || view! { <Meta property="og:description" content=t!(language, site.description) /> },
+        );
         view! {
-            <Meta property="og:image" content=origin + &card_path(&path) />
+            <Meta property="og:image" content=origin + &picture />
             <Meta name="twitter:card" content="summary_large_image" />
+            <Meta property="og:locale" content=language.locale() />
+            {described}
         }
     })
 }

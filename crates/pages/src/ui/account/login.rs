@@ -6,11 +6,11 @@ use crate::ui::account::passkeys::PasskeySignIn;
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::{SignedOutOnly, with_next};
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 /// `/login`. `?next=` is the path to go to afterwards.
 #[component]
@@ -21,7 +21,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let register = with_next("/register", &next);
     let recover = with_next("/recover", &next);
     view! {
-        <Title text=t!(language, login.title) />
+        <PageTitle text=t!(language, login.title) />
         <PreloadIsland island="credentials_form" />
         <SignedOutOnly>
             <section class="card narrow">

@@ -5,11 +5,11 @@ use crate::ui::account::credentials_form::{CredentialsData, CredentialsForm, FOR
 use crate::ui::forms::next_path;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::islands::preload::PreloadIsland;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::{SignedOutOnly, with_next};
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 /// `/register`. `?next=` is the path to go to afterwards.
 #[component]
@@ -19,7 +19,7 @@ pub(crate) fn RegisterPage() -> impl IntoView {
     let refused = form_error::<api::Register>();
     let login = with_next("/login", &next);
     view! {
-        <Title text=t!(language, register.title) />
+        <PageTitle text=t!(language, register.title) />
         <PreloadIsland island="credentials_form" />
         <SignedOutOnly guests="/keep">
             <section class="card narrow">

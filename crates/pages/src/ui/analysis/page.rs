@@ -15,6 +15,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
 use crate::ui::page::visitor_session::VisitorSession;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::{PageError, match_id, query_param};
 use crate::ui::replay::MoveSequence;
 use crate::ui::text::names::display_name;
@@ -103,7 +104,7 @@ fn ForbidDuringRatedMatch(
 #[component]
 fn Start(game: GameKind) -> impl IntoView {
     view! {
-        <Title text=t!(language(), analysis.title) />
+        <PageTitle text=t!(language(), analysis.title) />
         <InfoStylesheet />
         <OfflineScript />
         <StartForm game />
@@ -214,7 +215,7 @@ fn Analysis(
         running,
     };
     view! {
-        <Title text=t!(language, analysis.title) />
+        <PageTitle text=t!(language, analysis.title) />
         <InfoStylesheet />
         <PreloadIsland island="analysis_island" />
         <BoardTools />

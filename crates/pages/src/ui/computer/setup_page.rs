@@ -11,10 +11,10 @@ use crate::ui::page::OnPhone;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::page::release::{OfflineScript, Release};
+use crate::ui::page::title::PageTitle;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::hooks::use_params_map;
 use leptos_router::params::ParamsMap;
 use tochki_protocol::LastChoices;
@@ -65,7 +65,7 @@ fn Setup(game: GameKind) -> impl IntoView {
         }
     });
     view! {
-        <Title text=t!(language, computer.title) />
+        <PageTitle text=t!(language, computer.title) />
         <InfoStylesheet />
         <PreloadIsland island="saved_games_island" />
         <OfflineScript />

@@ -13,11 +13,11 @@ use crate::ui::islands::preload::{PreloadForWorker, PreloadIsland};
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::query_param;
 use crate::ui::page::release::{OfflineScript, Release};
+use crate::ui::page::title::PageTitle;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::ev::{popstate, storage};
 use leptos::prelude::*;
-use leptos_meta::Title;
 use serde::{Deserialize, Serialize};
 use tochki_rules::{GameKind, Seat};
 use wasm_bindgen::JsValue;
@@ -56,7 +56,7 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
     });
     let needs_scripts = t!(language, computer.needs_scripts);
     view! {
-        <Title text=t!(language, computer.title) />
+        <PageTitle text=t!(language, computer.title) />
         <InfoStylesheet />
         <PreloadIsland island="computer_island" />
         {engine_files}

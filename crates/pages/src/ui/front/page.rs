@@ -9,6 +9,7 @@ use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::query_param;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::puzzles::DailyPuzzle;
 use crate::ui::stats::TopPlayers;
@@ -32,6 +33,7 @@ pub(crate) fn FrontPage() -> impl IntoView {
     let game = chosen_game();
     let top = load(move || api::top(game.id().to_owned()));
     view! {
+        <PageTitle text=t!(language, site.name) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {

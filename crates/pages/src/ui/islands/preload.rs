@@ -1,6 +1,5 @@
 //! Preload links in the head of a page, so that a browser fetches code before it is asked for.
 
-use crate::ui::page::page_address::PageAddress;
 use crate::ui::text::{language, lazy_script_path};
 use crate::ui::view::view;
 use leptos::WasmSplitManifest;
@@ -11,10 +10,13 @@ use leptos_meta::{Link, Script};
 /// `public/late_start.js` finds the page painted.
 const AFTER_PAINT: &str = "not all";
 
-/// Returns the value of `media` for the preload links of this page, if it has one. The front page is the first that a stranger sees;
-/// its code is ten times its stylesheet, and would share the line with it.
+/// In the context of a page whose code is fetched after its first paint.
+#[derive(Clone, Copy)]
+pub(crate) struct FetchedAfterPaint;
+
+/// Returns the value of `media` for the preload links of this page, if it has one.
 pub(crate) fn preload_media() -> Option<&'static str> {
-    use_context::<PageAddress>().and_then(|address| (address.path == "/").then_some(AFTER_PAINT))
+    use_context::<FetchedAfterPaint>().map(|_| AFTER_PAINT)
 }
 
 /// Preloads the code of a lazy island, which is in WebAssembly files of its own, and loads the texts of lazy islands.

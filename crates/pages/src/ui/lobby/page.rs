@@ -24,6 +24,7 @@ use crate::ui::night::TimeZoneScript;
 use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin};
 use crate::ui::text::errors::error_text;
@@ -31,7 +32,6 @@ use crate::ui::text::{language, t};
 use crate::ui::tournament_links::NextTournament;
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_query_map;
 use serde::{Deserialize, Serialize};
@@ -68,7 +68,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     };
     let refused_guest = StoredValue::new(form_error::<api::CreateGuest>());
     view! {
-        <Title text=t!(language, waiting.title) />
+        <PageTitle text=t!(language, waiting.title) />
         <InfoStylesheet />
         <RecoveryOffer />
         <Suspense>

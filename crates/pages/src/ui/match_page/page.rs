@@ -26,6 +26,7 @@ use crate::ui::own_games::NextGame;
 use crate::ui::page::games_on_turn::GamesOnTurn;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
+use crate::ui::page::title::{EscapedTitle, MatchLink, match_title};
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, match_id};
 use crate::ui::steps::{MoveList, PastBanner, requested_ply};
@@ -91,6 +92,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         // The match is shown even if the chat cannot be loaded.
                         let chat = chat.await.unwrap_or_default();
                         let (id, ended) = (snapshot.id, snapshot.result.is_some());
+                        let title = match_title(&snapshot);
+                        let link = view! { <MatchLink snapshot=snapshot.clone() /> };
                         let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
                         let offered = chat.operator && can_be_annulled(&snapshot);
                         let by_correspondence = snapshot.time_control.pace() == Pace::Correspondence;
@@ -134,6 +137,8 @@ pub(crate) fn MatchPage() -> impl IntoView {
                         let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
                         let data = MatchPageData { snapshot, terms, me: plays, ply, form_id: form_client_id(), refused: refused.get_value() };
                         view! {
+                            <EscapedTitle text=title />
+                            {link}
                             // The parser waits for it, so that nothing is to move meanwhile.
                             <StreamScript />
                             <BoardTools />

@@ -1,4 +1,4 @@
-//! The common parts of pages: loading, session, settings, query parameters, error pages, redirects to login.
+//! The common parts of pages: titles, loading, session, settings, query parameters, error pages, redirects to login.
 
 pub(crate) mod games_on_turn;
 pub(crate) mod info_stylesheet;
@@ -7,6 +7,7 @@ pub(crate) mod not_found;
 pub(crate) mod page_address;
 pub(crate) mod release;
 pub(crate) mod settings_form;
+pub(crate) mod title;
 pub(crate) mod visitor_session;
 
 use crate::error::ErrorResponse;

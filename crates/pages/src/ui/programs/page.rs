@@ -1,11 +1,11 @@
 //! The page for those who write programs.
 
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::title::PageTitle;
 use crate::ui::programs::{ProgramsContext, Reference};
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 const WITH_CURL: &str = include_str!("first_game.sh");
 const WITH_PYTHON: &str = include_str!("first_game.py");
@@ -21,7 +21,7 @@ pub(crate) fn ProgramsPage() -> impl IntoView {
         line_port,
     } = expect_context();
     view! {
-        <Title text=t!(language, programs.title) />
+        <PageTitle text=t!(language, programs.title) />
         <InfoStylesheet />
         <article class="programs">
             <h1>{t!(language, programs.title)}</h1>

@@ -6,12 +6,12 @@ use crate::ui::games;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
+use crate::ui::page::title::PageTitle;
 use crate::ui::puzzles::{position, task};
 use crate::ui::text::words;
 use crate::ui::text::{Language, language, side, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use tochki_protocol::{PuzzleOverview, PuzzleRow, PuzzleStep, PuzzleView};
 use tochki_rules::GameKind;
 
@@ -21,7 +21,7 @@ pub(crate) fn PuzzlesPage() -> impl IntoView {
     let language = language();
     let overview = load(api::puzzles);
     view! {
-        <Title text=t!(language, puzzles.title) />
+        <PageTitle text=t!(language, puzzles.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {

@@ -7,6 +7,7 @@ use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::puzzles::PuzzleTexts;
 use crate::ui::puzzles::island::{PUZZLE, PuzzleData, PuzzleIsland};
@@ -14,7 +15,6 @@ use crate::ui::text::{language, t};
 use crate::ui::text::{side, words};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::hooks::use_params_map;
 use tochki_protocol::{Code, PuzzleId, PuzzleView};
 
@@ -29,7 +29,7 @@ pub(crate) fn PuzzlePage() -> impl IntoView {
     let asked = moves.clone();
     let puzzle = load(move || api::puzzle(id, asked.clone()));
     view! {
-        <Title text=t!(language, puzzles.one, number = id) />
+        <PageTitle text=t!(language, puzzles.one, number = id) />
         <Suspense>
             {move || {
                 let moves = moves.clone().unwrap_or_default();

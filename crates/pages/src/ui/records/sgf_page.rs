@@ -4,6 +4,7 @@ use crate::ui::analysis::{Addresses, record_addresses};
 use crate::ui::fingerprint::fingerprint;
 use crate::ui::forms::escaped;
 use crate::ui::games;
+use crate::ui::page::title::PageTitle;
 use crate::ui::records::game_list::GameList;
 use crate::ui::records::markup::{hidden_field, truncated};
 use crate::ui::records::uploaded_record::{UploadError, UploadedRecord};
@@ -15,7 +16,6 @@ use crate::ui::text::{language, t, versus};
 use crate::ui::view::view;
 use leptos::nonce::use_nonce;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use std::sync::Arc;
 use tochki_rules::record::FullRecord;
 use tochki_rules::{GameKind, Seat, Setup};
@@ -45,7 +45,7 @@ pub(crate) fn SgfPage() -> impl IntoView {
         UploadError::Sgf(why) => parse_error_text(language, why),
     });
     view! {
-        <Title text=t!(language, record.title) />
+        <PageTitle text=t!(language, record.title) />
         <section class="card narrow">
             <h1>{t!(language, record.title)}</h1>
             <p>{t!(language, record.intro)}</p>
@@ -118,7 +118,7 @@ fn RecordView(
     let hidden = hidden_field("sgf", &uploaded.sgf, Some("steps"))
         + &hidden_field("game", &(uploaded.game + 1).to_string(), Some("steps"));
     view! {
-        <Title text=t!(language, record.title) />
+        <PageTitle text=t!(language, record.title) />
         // Without scripts the form of the steps posts the record again, because it is not stored.
         <noscript inner_html=hidden></noscript>
         <ReplayView title terms sequence ply sides versioned_url=false>

@@ -7,6 +7,7 @@ use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::operator::{AnnulmentForm, can_be_annulled};
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
+use crate::ui::page::title::MatchLink;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, match_id};
 use crate::ui::replay::{MoveSequence, REPLAY, ReplayIsland};
@@ -44,7 +45,11 @@ pub(crate) fn ReplayPage() -> impl IntoView {
                         // The match is shown even if the chat cannot be loaded.
                         let chat = chat.await.unwrap_or_default();
                         let me = session.account().await;
-                        view! { <FinishedMatch snapshot chat me /> }.into_any()
+                        view! {
+                            <MatchLink snapshot=snapshot.clone() />
+                            <FinishedMatch snapshot chat me />
+                        }
+                            .into_any()
                     }
                     Err(error) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
                     Err(error) => view! { <PageError error /> }.into_any(),

@@ -3,11 +3,11 @@
 use crate::ui::games;
 use crate::ui::games::GameCards;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::title::PageTitle;
 use crate::ui::rules::RulesView;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use tochki_rules::GameKind;
@@ -17,7 +17,7 @@ use tochki_rules::GameKind;
 pub(crate) fn RulesIndexPage() -> impl IntoView {
     let language = language();
     view! {
-        <Title text=t!(language, rules.all) />
+        <PageTitle text=t!(language, rules.all) />
         <InfoStylesheet />
         <article class="rules">
             <h1>{t!(language, rules.all)}</h1>
@@ -44,7 +44,7 @@ pub(crate) fn RulesPage() -> impl IntoView {
         return view! { <Redirect path="/rules" /> }.into_any();
     };
     view! {
-        <Title text=t!(language, rules.title, game = games::title(language, game)) />
+        <PageTitle text=t!(language, rules.title, game = games::title(language, game)) />
         <InfoStylesheet />
         <RulesView game />
     }

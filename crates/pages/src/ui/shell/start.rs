@@ -1,7 +1,8 @@
 //! The start of a page's code, and the fallback to a page without scripts when it fails.
 
 use crate::ui::fingerprint::versioned_url;
-use crate::ui::islands::preload::{PreloadLoader, preload_media};
+use crate::ui::islands::preload::{FetchedAfterPaint, PreloadLoader, preload_media};
+use crate::ui::page::page_address::PageAddress;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::WasmSplitManifest;
@@ -91,6 +92,10 @@ pub(crate) fn StartScript(options: LeptosOptions) -> impl IntoView {
         ),
     };
     let [start, repair, _] = script_paths();
+    // The front page is the first that a stranger sees. Its code is ten times its stylesheet, and would share the line with it.
+    if use_context::<PageAddress>().is_some_and(|address| address.path == "/") {
+        provide_context(FetchedAfterPaint);
+    }
     let media = preload_media();
     let (first, late) = match media {
         Some(_) => (versioned_url("/late_start.js", LATE_START), Some(start)),

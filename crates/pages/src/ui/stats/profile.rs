@@ -11,12 +11,14 @@ use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
+use crate::ui::page::title::LinkTitle;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{
     FinishedGames, GameStatsTable, HeadToHead, Pager, RatingGraph, ResultsByColour, streak,
 };
 use crate::ui::text::errors::error_text;
+use crate::ui::text::names::display_name;
 use crate::ui::text::time::Date;
 use crate::ui::text::{language, t};
 use crate::ui::vacation::ProfileVacation;
@@ -53,6 +55,7 @@ pub(crate) fn ProfilePage() -> impl IntoView {
     let notices = load(api::notices);
     let search = use_location().search.get_untracked();
     view! {
+        // The name is in the title of links alone, so that no player chooses what the tabs of others say.
         <Title text=t!(language, profile.title) />
         <InfoStylesheet />
         <Suspense>
@@ -71,7 +74,13 @@ pub(crate) fn ProfilePage() -> impl IntoView {
                             let notices = if mine { notices.await.unwrap_or_default() } else { Vec::new() };
                             let is = |state| asked.with_value(|asked| asked.as_deref() == Some(state));
                             let (sent, open) = (is("sent"), is("open") || refused.is_some());
+                            let house = house_bot_of(&profile.name);
+                            let house = house.map(|(game, _)| level_title(&profile.name, game));
+                            let shared = house.clone().unwrap_or_else(|| profile.name.clone());
+                            let title = house.map(|text| view! { <Title text /> });
                             view! {
+                                {title}
+                                <LinkTitle text=shared />
                                 <Annulments notices />
                                 <ProfileView profile mine me sent open refused />
                             }
@@ -85,6 +94,13 @@ pub(crate) fn ProfilePage() -> impl IntoView {
         </Suspense>
     }
     .into_any()
+}
+
+/// Returns the title of the profile of a house bot: the level, and the game, which its name does not say.
+fn level_title(name: &str, game: GameKind) -> String {
+    let language = language();
+    let level = display_name(language, name);
+    format!("{level} · {}", games::title(language, game))
 }
 
 /// Returns the path of a profile, escaped for a header.

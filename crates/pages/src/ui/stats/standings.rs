@@ -5,6 +5,7 @@ use crate::ui::games;
 use crate::ui::games::GameRow;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{Pager, StandingsTable};
@@ -12,7 +13,6 @@ use crate::ui::text::words;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::use_params_map;
 use tochki_protocol::LastChoices;
@@ -54,7 +54,7 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
         game = games::title(language, game)
     );
     view! {
-        <Title text=title.clone() />
+        <PageTitle text=title.clone() />
         <InfoStylesheet />
         <article class="info-page">
             <h1>{title}</h1>

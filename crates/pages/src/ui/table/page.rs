@@ -12,6 +12,7 @@ use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
 use crate::ui::terms::describe_terms;
@@ -20,7 +21,6 @@ use crate::ui::text::names::display_name;
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_params_map, use_query_map};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ pub(crate) fn TablePage() -> impl IntoView {
             .or_else(form_error::<api::CreateGuest>),
     );
     view! {
-        <Title text=t!(language(), open_table.title) />
+        <PageTitle text=t!(language(), open_table.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {

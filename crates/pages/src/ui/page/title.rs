@@ -1,0 +1,66 @@
+//! The title of a page, on its tab and beside a link to it on other sites.
+
+use crate::ui::forms::escaped;
+use crate::ui::games;
+use crate::ui::terms::describe_terms;
+use crate::ui::text::names::display_name;
+use crate::ui::text::{language, versus, words};
+use crate::ui::view::view;
+use leptos::prelude::*;
+use leptos_meta::{Meta, Title};
+use tochki_protocol::Snapshot;
+use tochki_rules::Seat;
+
+/// Sets the title of a page, and the same one for links to it.
+#[component]
+pub(crate) fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
+    view! {
+        <EscapedTitle text=text.clone() />
+        <LinkTitle text />
+    }
+}
+
+/// Sets the title of a page. Names of players may be in it: `leptos_meta` puts a title into the page as it is.
+#[component]
+pub(crate) fn EscapedTitle(#[prop(into)] text: String) -> impl IntoView {
+    view! { <Title text=escaped(&text) /> }
+}
+
+/// Sets the title that links to a page have on other sites.
+#[component]
+pub(crate) fn LinkTitle(#[prop(into)] text: String) -> impl IntoView {
+    view! { <Meta property="og:title" content=text /> }
+}
+
+/// Sets title and description of links to a match: who plays which game, on which terms, and how it ended. The description of other
+/// pages is that of the site (`SocialCard`).
+#[component]
+pub(crate) fn MatchLink(snapshot: Snapshot) -> impl IntoView {
+    let language = language();
+    let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
+    let terms = describe_terms(
+        language,
+        snapshot.setup,
+        snapshot.time_control,
+        snapshot.rated,
+    );
+    let description = match &snapshot.result {
+        Some(result) => {
+            let headline = words::headline(language, result, None, name);
+            format!("{headline} · {terms}")
+        }
+        None => terms,
+    };
+    view! {
+        <LinkTitle text=match_title(&snapshot) />
+        <Meta property="og:description" content=description />
+    }
+}
+
+/// Returns the title of a match: both players, and the game.
+pub(crate) fn match_title(snapshot: &Snapshot) -> String {
+    let language = language();
+    let name = |seat: Seat| display_name(language, &snapshot.players[seat.index()].name);
+    let game = games::title(language, snapshot.setup.kind());
+    format!("{} · {game}", versus(&Seat::BOTH.map(name)))
+}
