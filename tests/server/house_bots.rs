@@ -140,6 +140,16 @@ async fn house_bots_play_each_game_to_its_end() {
         assert_eq!(end["players"][1]["bot"], true);
         assert_eq!(end["players"][1]["name"], *house_bot_name(game, level));
     }
+    // They are found by the names that pages show.
+    let history = ann.get("/history?opponent=level%203").await.text;
+    assert!(history.contains("1 game<"), "{history}");
+    assert!(history.contains("/history/jsonl?") && history.contains("opponent=-level-3"));
+    let profile = app.visitor().get("/@Boxes-level-3").await.text;
+    assert!(
+        profile.contains("<title>Level 3 · Dots and Boxes · Tochki</title>"),
+        "{profile}"
+    );
+    assert!(profile.contains(r#"property="og:title" content="Level 3 · Dots and Boxes""#));
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use crate::ui::page::load::load;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
 use crate::ui::stats::{FinishedGames, Pager, outcome};
+use crate::ui::text::names::stored_part;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::other_dialects::OtherDialects;
@@ -28,7 +29,7 @@ pub(crate) fn HistoryPage() -> impl IntoView {
     let session = VisitorSession::current();
     let filter = FILTER_FIELDS.map(query_param);
     let page = query_param("page");
-    let [game, opponent, result] = filter.clone();
+    let [game, opponent, result] = stored(&filter);
     let past =
         load(move || api::history(game.clone(), opponent.clone(), result.clone(), page.clone()));
     let notices = load(api::notices);
@@ -77,7 +78,8 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
         let past = past.clone();
         view! { <FinishedGames past name /> }.into_any()
     };
-    let files = (count > 0).then(|| view! { <Downloads query=query.clone() only /> });
+    let files =
+        (count > 0).then(|| view! { <Downloads query=self::query(&stored(&filter)) only /> });
     let to = move |page: u32| format!("/history?page={page}{query}");
     view! {
         <article class="info-page history">
@@ -97,6 +99,13 @@ fn HistoryView(past: HistoryData, filter: [Option<String>; 3], name: String) -> 
             </p>
         </article>
     }
+}
+
+/// The filter with the opponent's name as it is stored.
+fn stored(filter: &[Option<String>; 3]) -> [Option<String>; 3] {
+    let [game, opponent, result] = filter.clone();
+    let opponent = opponent.map(|shown| stored_part(language(), &shown));
+    [game, opponent, result]
 }
 
 /// The filter as a part of a query string, without empty fields.
