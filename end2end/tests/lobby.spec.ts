@@ -633,8 +633,27 @@ for (const scripts of [true, false]) {
     const one = await enterAsGuest(browser, "192.0.2.1", path, scripts);
     const other = await enterAsGuest(browser, "198.51.100.1", path, scripts);
     if (scripts) for (const { page } of [one, other]) await page.locator("html[data-hydrated]").waitFor();
+    if (scripts) await one.page.clock.install();
     await button(one.page, "Quick game").click();
     await expect(one.page.getByText("Looking for an opponent")).toBeVisible();
+    if (scripts) {
+      // After twenty seconds something else is proposed, and again after a minute.
+      const keep = button(one.page, "Keep waiting");
+      await expect(keep).toBeHidden();
+      await one.page.clock.fastForward("00:21");
+      await expect(one.page.getByText("No opponent yet")).toBeVisible();
+      await keep.click();
+      await expect(one.page.getByText("Looking for an opponent")).toBeVisible();
+      await expect(keep).toBeHidden();
+      await one.page.clock.fastForward("00:40");
+      await expect(keep).toBeVisible();
+      await button(one.page, "3 days per move").click();
+      // It is answered while they are away, and the quick game is still looked for.
+      for (const { page } of [one, other]) {
+        const offer = page.getByRole("listitem").filter({ hasText: one.name });
+        await expect(offer).toContainText("3 × 2 · 3 days per move · unrated");
+      }
+    }
     await button(one.page, "Cancel").click();
     await expect(button(one.page, "Quick game")).toBeVisible();
     await button(one.page, "Quick game").click();

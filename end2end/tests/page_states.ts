@@ -1,4 +1,6 @@
 /** The list of all pages in all their states, for screenshots, accessibility checks and layout shift checks. */
+import { randomInt } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
 import { dropSharedWorker } from "./fixtures";
 import type { ApiUser, TestData } from "./test_data";
@@ -41,7 +43,7 @@ export const pageStates: PageState[] = [
   { name: "lobby-invalid", path: () => "/play?board=own&width=51&height=12&start=cross&min=x", user: host },
   { name: "lobby-filter", path: () => "/play?open=filter&min=1400&max=1900", user: host },
   { name: "lobby-filter-empty", path: () => "/play?open=filter&name=nobody", user: host },
-  { name: "lobby-seeking", path: () => "/play?game=boxes&board=4x4&rated=no", user: newcomer, prepare: seekQuickGame },
+  { name: "lobby-seeking", path: ownChoice, user: newcomer, prepare: seekQuickGame },
   { name: "lobby-challenged", path: () => "/play", user: newcomer, prepare: receiveChallenges },
   ...others.map((game) => ({
     name: `lobby-${game}`,
@@ -140,12 +142,30 @@ export const pageStates: PageState[] = [
  * The states of the fullest pages in the pseudo-language, which is longer, accented and mirrored
  * (`crates/pages/src/translations/pseudo.rs`).
  */
-export const pseudoStates: PageState[] = pageStates
-  .filter(({ name }) => ["front", "lobby-choice", "match-own-turn", "profile-own", "rules", "tournament", "tournament-new"].includes(name))
-  .map((state) => ({ ...state, name: `${state.name}-pseudo`, path: (data) => inPseudo(state.path(data)) }));
+export const pseudoStates = inLanguage("en-XA", "pseudo", [
+  "front", "lobby-choice", "match-own-turn", "account", "profile-own", "rules", "tournament", "tournament-new",
+]);
 
-function inPseudo(path: string): string {
-  return `${path}${path.includes("?") ? "&" : "?"}lang=en-XA`;
+/** The languages beside English, in which all other states are. */
+export const languages = readdirSync("../locales").map((file) => file.replace(".json", "")).filter((language) => language !== "en");
+
+/** The pages that everybody comes to, in all these languages. */
+export const translatedStates = languages.flatMap((language) =>
+  inLanguage(language, language, ["front", "lobby", "match-own-turn", "account"]),
+);
+
+/** These states in another language, without the actions, which know the English texts. */
+function inLanguage(language: string, suffix: string, names: string[]): PageState[] {
+  const states = pageStates.filter(({ name }) => names.includes(name));
+  return states.map<PageState>(({ prepare: _, ...state }) => ({
+    ...state,
+    name: `${state.name}-${suffix}`,
+    path: (data) => withLanguage(state.path(data), language),
+  }));
+}
+
+function withLanguage(path: string, language: string): string {
+  return `${path}${path.includes("?") ? "&" : "?"}lang=${language}`;
 }
 
 /** Viewports and colour schemes. */
@@ -296,8 +316,21 @@ async function goOffline(page: Page): Promise<void> {
   await expect(page.getByText("Connection lost")).toBeVisible();
 }
 
+/** Settings that nobody else picks meanwhile, so that no opponent is found. */
+function ownChoice(): string {
+  return `/play?game=boxes&board=4x4&rated=no&clock=own&minutes=${randomInt(20, 180)}&increment=${randomInt(10, 60)}`;
+}
+
 /** Waits for a quick game long enough that something else is proposed. */
 async function seekQuickGame(page: Page): Promise<void> {
+  await page.clock.install();
   await page.getByRole("button", { name: "Quick game" }).click();
   await expect(page.getByText("Looking for an opponent")).toBeVisible();
+  await page.clock.fastForward("00:21");
+  await expect(page.getByText("No opponent yet")).toBeVisible();
+  for (const name of ["3 days per move", "Keep waiting", "Cancel"]) {
+    await expect(page.getByRole("button", { name, exact: true })).toBeVisible();
+  }
+  // The page has heard nothing in this time, and connects anew.
+  await expect(page.getByText("Connection lost")).toBeHidden();
 }
