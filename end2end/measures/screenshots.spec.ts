@@ -1,11 +1,11 @@
-/** Screenshots of every page with all viewports and colour schemes, in `screenshots/`, which git ignores. */
+/**
+ * Screenshots of every page with all viewports and colour schemes, and of the most visited ones in all languages, in `screenshots/`,
+ * which git ignores. The server is a debug build: that of a release has no pseudo-language.
+ */
 import { test } from "../tests/fixtures";
-import { devices, openPageState, pageStates, pseudoStates } from "../tests/page_states";
+import { devices, openPageState, pageStates, pseudoStates, translatedStates } from "../tests/page_states";
 
-// The server of the release, which `cargo make screenshots` uses, has no pseudo-language.
-const states = process.env.E2E_PROFILE === "release" ? pageStates : [...pageStates, ...pseudoStates];
-
-for (const state of states) {
+for (const state of [...pageStates, ...pseudoStates, ...translatedStates]) {
   for (const device of devices) {
     test(`${state.name}, ${device.name}`, async ({ browser, data }) => {
       const page = await openPageState(state, device, browser, data);

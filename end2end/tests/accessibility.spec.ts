@@ -4,7 +4,7 @@
  */
 import type { CDPSession, Page } from "@playwright/test";
 import { expect, expectAccessible, test } from "./fixtures";
-import { devices, openPageState, pageStates, pseudoStates } from "./page_states";
+import { devices, openPageState, pageStates, pseudoStates, translatedStates } from "./page_states";
 
 // This page has no scripts, so it is no state of a page that hydrates.
 test("no accessibility violations in the frame for other sites", async ({ page, data }) => {
@@ -41,6 +41,27 @@ for (const state of [...pageStates, ...pseudoStates]) {
     await page.context().close();
   });
 }
+
+// The markup is that of the English pages, so one page goes through all of them, and nothing waits for their code.
+test("no sideways scrolling in any language", async ({ browser, data }) => {
+  test.setTimeout(240_000);
+  const { viewport } = phone;
+  const context = await browser.newContext({ viewport, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  for (const state of translatedStates) {
+    await test.step(state.name, async () => {
+      const user = await state.user?.(data);
+      await context.clearCookies();
+      await context.addCookies((await user?.cookies()) ?? []);
+      await page.goto(state.path(data));
+      for (const size of [viewport, desktop.viewport]) {
+        await page.setViewportSize(size);
+        await expectNoOverhang(page);
+      }
+    });
+  }
+  await context.close();
+});
 
 /** Expects no violations, and that the page does not scroll sideways. */
 async function expectFit(page: Page): Promise<void> {
