@@ -155,7 +155,7 @@ test("the link is copied, shared, and shown as a QR code", async ({ browser }) =
   expect(link).toBe(page.url());
   await button(page, "Copy link").click();
   await expect(page.getByText("Copied.")).toBeVisible();
-  const both = page.getByRole("link", { name: "Play both sides here" });
+  const both = page.getByRole("link", { name: "Play both sides" });
   await expect(both).toHaveAttribute("href", "/analysis?game=dots&board=5x5&start=empty");
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await button(page, "Share").click();

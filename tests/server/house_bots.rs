@@ -143,7 +143,7 @@ async fn house_bots_play_each_game_to_its_end() {
     // They are found by the names that pages show.
     let history = ann.get("/history?opponent=level%203").await.text;
     assert!(history.contains("1 game<"), "{history}");
-    assert!(history.contains("/history/jsonl?") && history.contains("opponent=-level-3"));
+    assert!(history.contains("/history/jsonl?") && history.contains("opponent=%2Dlevel%2D3"));
     let profile = app.visitor().get("/@Boxes-level-3").await.text;
     assert!(
         profile.contains("<title>Level 3 · Dots and Boxes · Tochki</title>"),

@@ -45,6 +45,7 @@ const REPLACED: [(&str, &[&str]); 2] = [
             "as the system",
             "is over already",
             "let it be",
+            "area",
         ],
     ),
     (
@@ -153,8 +154,9 @@ fn sentences_are_short() {
         sentence_lengths("A b {{ c }}. – D?").collect::<Vec<_>>(),
         [3, 1]
     );
-    for language in ["en", "ru"] {
-        for (key, text) in texts(language) {
+    // Chinese and Japanese put no spaces between words.
+    for language in languages() {
+        for (key, text) in texts(&language) {
             for words in sentence_lengths(&text) {
                 assert!(
                     words <= SENTENCE_MAX_WORDS,
