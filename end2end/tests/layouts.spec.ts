@@ -1,7 +1,7 @@
 /** Pages with a board on landscape phones and tablets, and what appears there without covering or moving anything. */
 import type { Locator } from "@playwright/test";
-import { dropSharedWorker, expect, test } from "./fixtures";
-import { begin, move, offer, press, startMatch } from "./match_actions";
+import { dropSharedWorker, expect, Player, test } from "./fixtures";
+import { begin, expectEightLetters, move, offer, press, startMatch } from "./match_actions";
 import { openPageState, pageStates } from "./page_states";
 import { passClock } from "./passing_time";
 
@@ -72,18 +72,31 @@ test("a lost connection is said in the place of the terms, and moves no board", 
   await expect(lost).toHaveCount(0);
 });
 
-test("at the start of a timed match one clock runs, and on a phone there is one chat", async ({ alice, bob }) => {
-  await alice.page.setViewportSize({ width: 360, height: 740 });
-  const match = await startMatch({}, alice, bob, "300+2");
-  const limit = alice.page.locator(".limit");
+test("at the start of a timed match one clock runs, and on a phone there is one chat and eight letters of a name", async ({ browser, bob }) => {
+  // Letters of twice the width, beside the longest clock.
+  const wide = await Player.open(browser, "五目並べ愛好会長", true, { viewport: { width: 360, height: 740 } });
+  const { page } = wide;
+  const match = await startMatch({}, wide, bob, "10800+60");
+  const limit = page.locator(".limit");
   await expect(limit).toHaveText(/^First move within \d+ s/);
   await expect(limit).toBeHidden();
+  await expectEightLetters(page);
   passClock(match, 42);
   await expect(limit).toBeVisible();
-  await expect(alice.page.getByRole("button", { name: "Chat" })).toBeVisible();
-  await expect(alice.page.locator("#lobby-chat")).toBeHidden();
-  await alice.page.setViewportSize({ width: 1280, height: 800 });
-  await expect(alice.page.locator("#lobby-chat")).toBeVisible();
+  // In the rest of the minute.
+  await begin(wide, bob);
+  await expect(page.getByRole("button", { name: "Chat" })).toBeVisible();
+  await expect(page.locator("#lobby-chat")).toBeHidden();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect(page.locator("#lobby-chat")).toBeVisible();
+  // Beside a rating and its change.
+  const resigned = await bob.page.request.post("/api/resign", { form: { match_id: match } });
+  expect(resigned.status(), await resigned.text()).toBe(200);
+  for (const each of [page, bob.page]) {
+    await expect(each.locator(".seat .change").first()).toHaveText(/[+−]\d+/);
+    await expectEightLetters(each);
+  }
+  await page.context().close();
 });
 
 test("a player's keys go to the board at once, and a question mark lists them", async ({ alice, bob }) => {

@@ -1,7 +1,7 @@
 /** The lobby: the filter, the choice, challenges, and running games. */
 import type { Browser, Page } from "@playwright/test";
 import { countSounds, expect, expectAccessible, Player, settled, test } from "./fixtures";
-import { compose, pointOnScreen } from "./match_actions";
+import { compose, expectEightLetters, pointOnScreen } from "./match_actions";
 import { passChallenges } from "./passing_time";
 
 // Several browser contexts, and timeouts of the lobby.
@@ -682,23 +682,8 @@ test("a guest plays a guest on the board to the end, and a third challenges one 
   await button(other.page, "Quick game").click();
   const turns = pages.map((page) => page.locator(".turn"));
   for (const page of pages) await page.locator("html[data-hydrated]:has(.turn)").waitFor();
-  // On a phone eight letters of each name are seen, beside the marks of the colour and of a guest.
-  for (const page of pages) {
-    const size = page.viewportSize()!;
-    await page.setViewportSize({ width: 360, height: 740 });
-    const cut = await page.locator(".seat .name").evaluateAll((names) =>
-      names.map((name) => {
-        const text = name.querySelector("bdi")!.firstChild as Text;
-        const letters = document.createRange();
-        letters.setStart(text, 0);
-        letters.setEnd(text, Math.min(8, text.length));
-        return letters.getBoundingClientRect().right - name.getBoundingClientRect().right;
-      }),
-    );
-    expect(cut).toHaveLength(2);
-    expect(Math.max(...cut)).toBeLessThanOrEqual(0);
-    await page.setViewportSize(size);
-  }
+  // Beside the marks of the colour and of a guest.
+  for (const page of pages) await expectEightLetters(page);
   // Chance has said who begins.
   await expect(pages[0].getByText("Your move").or(pages[0].getByText("Opponent’s move"))).toBeVisible();
   const first = (await turns[0].textContent())!.includes("Your move") ? 0 : 1;

@@ -113,6 +113,24 @@ export async function compose(page: Page, text: string, committed = text): Promi
   await session.detach();
 }
 
+/** Expects that of the names of both players the first eight letters are seen, on a phone held upright. */
+export async function expectEightLetters(page: Page): Promise<void> {
+  const size = page.viewportSize()!;
+  await page.setViewportSize({ width: 360, height: 740 });
+  const cut = await page.locator(".seat .name").evaluateAll((names) =>
+    names.map((name) => {
+      const text = name.querySelector("bdi")!.firstChild as Text;
+      const letters = document.createRange();
+      letters.setStart(text, 0);
+      letters.setEnd(text, Math.min(8, text.length));
+      return letters.getBoundingClientRect().right - name.getBoundingClientRect().right;
+    }),
+  );
+  expect(cut).toHaveLength(2);
+  expect(Math.max(...cut)).toBeLessThanOrEqual(0.5);
+  await page.setViewportSize(size);
+}
+
 /** The distance of neighbouring points in the viewport. */
 export async function pitch(page: Page): Promise<number> {
   const [one, other] = [await pointOnScreen(page, 0, 0), await pointOnScreen(page, 1, 0)];
