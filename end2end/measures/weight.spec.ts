@@ -43,8 +43,9 @@ for (const language of languages) {
 /** Other pages; of most only the sum is told. docs/development.md keeps a table. */
 const detailed = ["front", "login", "register", "lobby"];
 const others = [
-  "lobby-visitor", "table-visitor", "computer", "computer-game", "analysis-start", "puzzles", "puzzle", "replay", "record", "rules-all",
-  "rules", "standings", "profile", "history", "games", "keys", "programs",
+  "lobby-visitor", "table-visitor", "computer", "computer-game", "analysis-start", "analysis", "puzzles", "puzzle", "replay", "record",
+  "rules-all", "rules", "standings", "profile", "history", "games", "notifications", "account", "keep", "recover", "mail-confirm",
+  "mail-reset", "mail-unsubscribe", "keys", "programs",
 ];
 
 test("what a first visit to other pages fetches", async ({ browser, data }) => {
@@ -52,6 +53,7 @@ test("what a first visit to other pages fetches", async ({ browser, data }) => {
   for (const name of detailed) report(name, await visit(name, browser, data));
   for (const name of others) {
     const fetched = await visit(name, browser, data);
+    expect.soft(fetched.length, name).toBeGreaterThan(1);
     report(name, [], fetched.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 });
