@@ -51,6 +51,8 @@ test("no sideways scrolling in any language", async ({ browser, data }) => {
   for (const state of translatedStates) {
     await test.step(state.name, async () => {
       const user = await state.user?.(data);
+      // A page whose session ends reloads itself.
+      await page.goto("about:blank");
       await context.clearCookies();
       await context.addCookies((await user?.cookies()) ?? []);
       await page.goto(state.path(data));
