@@ -173,10 +173,12 @@ impl Notifications {
             more,
             some_wait,
         } = db::take_causes(&mut tx).await?;
-        let told_after = match more {
-            _ if some_wait => Told::SomeWait,
-            false => Told::All,
-            true => Told::More,
+        let told_after = if some_wait {
+            Told::SomeWait
+        } else if more {
+            Told::More
+        } else {
+            Told::All
         };
         // Whatever happens in a match may be the beginning of a turn, or its end, also for who is told nothing of it.
         let of_matches = causes.iter().filter(|cause| cause.match_id.is_some());
