@@ -454,7 +454,7 @@ async fn a_table_of_who_is_on_vacation_is_shown_to_nobody_else() {
     let closed = room.next_named("table_closed").await;
     assert_eq!(closed["id"], table["id"]);
     assert_eq!(tables(&bob).await, Vec::<String>::new());
-    assert_eq!(tables(&ann).await, [link.clone()], "she may close it");
+    assert_eq!(tables(&ann).await, [link.as_str()], "she may close it");
     // Who wants the same waits for somebody who is there.
     let wanted = bob.post("/api/quick_game", &form).await.assert_ok();
     assert_eq!(wanted["match"], Value::Null);
@@ -467,7 +467,7 @@ async fn a_table_of_who_is_on_vacation_is_shown_to_nobody_else() {
             let seen = tables(&bob).await;
             seen.contains(&link).then_some(())
         })
-        .await
+        .await;
     };
     assert!(back["id"].is_i64());
     listed().await;

@@ -349,7 +349,7 @@ type SeatRow = (i16, i64, bool, Option<String>);
 type CardRow = (i64, String, f64, bool, bool, bool);
 
 /// A table with the columns that `select_tables!` reads.
-#[allow(clippy::struct_excessive_bools)]
+#[expect(clippy::struct_excessive_bools, reason = "these are columns")]
 struct OpenTableRow {
     id: i64,
     name: String,

@@ -3,55 +3,17 @@
 //! Once a second the versions of all these tournaments are read by one query; what has changed in one is read once, encoded once and
 //! sent to all who watch it. The rows are the truth, so no message between instances is needed, and none can be lost.
 
+use super::feeds::{Feed, Frames};
 use super::{Tournaments, db};
 use crate::frame::tournament_frame;
 use crate::{Error, LogFailure as _, WithSubject as _};
-use bytes::Bytes;
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex};
 use tochki_protocol::{
     Account, MatchId, PlayerId, StandingsTop, Tournament, TournamentEvent, TournamentId,
     TournamentLink, TournamentPlayer, TournamentState, limits,
 };
-use tokio::sync::broadcast;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
-
-/// The frames of events, encoded once for all who watch.
-pub(crate) type Frames = Arc<[Bytes]>;
-
-/// The tournaments that are watched.
-#[derive(Default)]
-pub(super) struct Feeds {
-    /// Held for a lookup, never across an await.
-    watched: Mutex<HashMap<TournamentId, broadcast::Sender<Frames>>>,
-}
-
-impl Feeds {
-    fn subscribe(&self, id: TournamentId) -> broadcast::Receiver<Frames> {
-        let mut watched = self
-            .watched
-            .lock()
-            .expect("no panic while the lock is held");
-        let feed = watched
-            .entry(id)
-            .or_insert_with(|| broadcast::channel(limits::TOURNAMENT_FEED_CAPACITY).0);
-        feed.subscribe()
-    }
-
-    /// Returns the tournaments that are watched still, and forgets the others.
-    fn watched(&self) -> Vec<(TournamentId, broadcast::Sender<Frames>)> {
-        let mut watched = self
-            .watched
-            .lock()
-            .expect("no panic while the lock is held");
-        watched.retain(|_, feed| feed.receiver_count() > 0);
-        watched
-            .iter()
-            .map(|(id, feed)| (*id, feed.clone()))
-            .collect()
-    }
-}
 
 /// What those who watch a tournament have been told.
 struct Told {
@@ -61,14 +23,6 @@ struct Told {
     /// The number of the last pairing.
     last_pairing: i64,
     running: HashSet<MatchId>,
-}
-
-/// The events of one tournament, for one stream.
-pub(crate) struct Feed {
-    /// The frames of the snapshot and the standings.
-    pub(crate) opening: Frames,
-    /// All later frames.
-    pub(crate) frames: broadcast::Receiver<Frames>,
 }
 
 impl Tournaments {

@@ -18,10 +18,13 @@ pub mod db;
 mod driver;
 mod entry;
 mod feed;
+mod feeds;
+mod new_arena;
+mod ranking;
 mod standings;
 
-pub use creation::NewArena;
-pub(crate) use feed::{Feed, Frames};
+pub(crate) use feeds::{Feed, Frames};
+pub use new_arena::NewArena;
 
 use crate::bus::notifier::Notifier;
 use crate::db::Db;
@@ -29,12 +32,10 @@ use crate::pairing::capacity::Capacity;
 use crate::secrets::random_u64;
 use crate::supervision::Tasks;
 use crate::{Error, WithSubject as _};
-use feed::Feeds;
-use standings::RankingCache;
+use feeds::Feeds;
+use ranking::RankingCache;
 use std::sync::Arc;
-use tochki_protocol::{
-    Code, MatchId, PlayerId, Tournament, TournamentId, TournamentPairings, TournamentState, limits,
-};
+use tochki_protocol::{Code, PlayerId, Tournament, TournamentId, TournamentPairings, limits};
 use tochki_rules::GameKind;
 
 /// The tournaments.
@@ -142,27 +143,6 @@ impl Tournaments {
                 pairings: db::pairings::page(&self.db, id, skip).await?,
                 total: u32::try_from(total).unwrap_or(u32::MAX),
             })
-        };
-        done.await.with_subject(id)
-    }
-
-    /// The matches whose boards the page shows: those of the leaders that run; after the end, the best of the winner.
-    ///
-    /// # Errors
-    /// `no_such_tournament`.
-    pub async fn shown_matches(&self, id: TournamentId) -> Result<Vec<MatchId>, Error> {
-        let done = async {
-            match self.get(id).await?.state {
-                TournamentState::Open | TournamentState::Cancelled => Ok(Vec::new()),
-                TournamentState::Running => db::pairings::top_running(&self.db, id).await,
-                TournamentState::Finished => {
-                    let standings = self.standings(id, 0).await?;
-                    match standings.rows.first() {
-                        Some(first) => db::pairings::best_wins(&self.db, id, first.player.id).await,
-                        None => Ok(Vec::new()),
-                    }
-                }
-            }
         };
         done.await.with_subject(id)
     }
