@@ -459,6 +459,6 @@ mod tests {
         check("600~30x5", 151, 1, periods(5, 30));
         check("600~30x5", 150, 0, periods(5, 30));
         check("600~30x5", 70, 0, periods(3, 10));
-        check("600~30x5", 0, 0, periods(0, 0));
+        check("600~30x5", 0, 0, periods(1, 0));
     }
 }
