@@ -3,12 +3,13 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::text::errors::error_text;
+use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, t};
 use crate::ui::tournaments::summary::{When, players};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_play::Timestamp;
+use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{
     Account, Code, EntrantState, Tournament, TournamentEntry, TournamentId, TournamentState,
 };
@@ -57,6 +58,17 @@ pub(super) fn EntryCard(
         Code::WrongPassword => t!(language, tournaments.wrong_password),
         _ => error_text(language, &error),
     });
+    // As the script writes it, so that nothing moves when it begins to.
+    let counted = until
+        .filter(|until| *until - now < Millis::from_secs(86_400))
+        .map(|until| countdown(until - now));
+    let start = (counted.is_some() && tournament.state == TournamentState::Open)
+        .then(|| view! { <p class="note"><DateTime at=tournament.starts_at /></p> });
+    let time_left = match (counted, tournament.state) {
+        (Some(time), TournamentState::Open) => t!(language, tournaments.starts_in, time).into_any(),
+        (Some(time), _) => t!(language, own_games.left, time).into_any(),
+        (None, _) => view! { <When tournament now /> }.into_any(),
+    };
     view! {
         <p class="when">
             // The script counts the time down, in the words of the state.
@@ -67,17 +79,29 @@ pub(super) fn EntryCard(
                 data-open=t!(language, tournaments.starts_in, time = "%")
                 data-running=t!(language, own_games.left, time = "%")
             >
-                <When tournament now />
+                {time_left}
             </strong>
             " · "
             <span>{count}</span>
         </p>
+        {start}
         <p role="status">{state}</p>
         {clash}
         <p role="alert" class="refusal">
             {refusal}
         </p>
         {buttons}
+    }
+}
+
+/// Returns a time of less than a day as hours, minutes and seconds.
+fn countdown(left: Millis) -> String {
+    let seconds = (left.0.max(0) + 999) / 1000;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
     }
 }
 
