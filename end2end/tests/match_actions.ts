@@ -128,6 +128,15 @@ export async function expectEightLetters(page: Page): Promise<void> {
   );
   expect(cut).toHaveLength(2);
   expect(Math.max(...cut)).toBeLessThanOrEqual(0.5);
+  const cutRatings = await page.locator(".seat .rating").evaluateAll((ratings) =>
+    ratings.filter((rating) => {
+      const { right, bottom } = rating.getBoundingClientRect();
+      const text = document.createRange();
+      text.selectNodeContents(rating);
+      return [...text.getClientRects()].some((line) => line.width > 1 && line.top < bottom - 1 && line.right > right + 0.5);
+    }).length,
+  );
+  expect(cutRatings, "ratings are shown whole or not at all").toBe(0);
   await page.setViewportSize(size);
 }
 
