@@ -80,6 +80,7 @@ pub use shell::app::App;
 pub use shell::document::shell;
 pub use shell::error_page::error_document;
 pub use shell::offline::{offline_files, offline_pages};
+pub use shell::style_sheets::FirstVisit;
 pub use social_card::{SOCIAL_CARD_SIZE, game_card, match_card};
 pub use text::load_texts;
 pub use tournaments::{ArenaDraft, FilledForm};

@@ -16,7 +16,9 @@ use tochki_pages::context::{self, cookie};
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::error::ErrorResponse;
 use tochki_pages::language::Language;
-use tochki_pages::ui::{self, MailHere, OnPhone, PageAddress, PageKey, PasskeysHere, RenderedAt};
+use tochki_pages::ui::{
+    self, FirstVisit, MailHere, OnPhone, PageAddress, PageKey, PasskeysHere, RenderedAt,
+};
 use tochki_protocol::{Code, LastChoices, MatchId, Scope, Settings, Snapshot, limits};
 use tochki_rules::GameKind;
 use tochki_server::AppState;
@@ -45,6 +47,7 @@ pub(super) fn provide(app: &AppState, settings: Settings, language: Language) {
     provide_context(MailHere(app.mails.are_sent()));
     provide_context(last_choices());
     provide_context(on_phone());
+    provide_context(first_visit());
     provide_context(page_key(app));
     if let Some(address) = page_address() {
         provide_context(address);
@@ -75,6 +78,12 @@ fn page_address() -> Option<PageAddress> {
         path: uri.path().to_owned(),
         query: uri.query().unwrap_or_default().to_owned(),
     })
+}
+
+/// Returns whether the browser has brought no cookie.
+fn first_visit() -> FirstVisit {
+    let parts = use_context::<Parts>();
+    FirstVisit(parts.is_some_and(|parts| !parts.headers.contains_key(header::COOKIE)))
 }
 
 /// Returns whether the page is for a phone.

@@ -26,7 +26,7 @@ const PARTS: [&str; 16] = [
     include_str!("../../../../../public/stones.css"),
 ];
 
-static SHEET: LazyLock<String> = LazyLock::new(|| PARTS.concat());
+static SHEET: LazyLock<String> = LazyLock::new(|| compact(&PARTS.concat()));
 
 /// The style sheet.
 pub fn info_stylesheet() -> &'static str {
@@ -38,8 +38,47 @@ pub(crate) fn path() -> String {
     versioned_url("/info_pages.css", info_stylesheet())
 }
 
+/// In the context of a page that has the style sheets in its head already.
+#[derive(Clone, Copy)]
+pub(crate) struct SheetsInPage;
+
 /// Adds the style sheet to the head of the page.
 #[component]
 pub(crate) fn InfoStylesheet() -> impl IntoView {
-    view! { <Stylesheet href=path() /> }
+    let is_linked = use_context::<SheetsInPage>().is_none();
+    is_linked.then(|| view! { <Stylesheet href=path() /> })
+}
+
+/// Returns a style sheet without its comments and indentation.
+fn compact(sheet: &str) -> String {
+    let mut rules = String::with_capacity(sheet.len());
+    let mut rest = sheet;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        rules.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    rules.push_str(rest);
+    let lines = rules.lines().map(str::trim);
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compact_sheet_has_its_rules_alone() {
+        let sheet = "/* Rows.\n * Of lists. */\n@layer info {\n\t.row {\n\t\tcontent: \"a  b\"; /* So. */\n\t}\n}\n";
+        assert_eq!(
+            compact(sheet),
+            "@layer info {\n.row {\ncontent: \"a  b\";\n}\n}"
+        );
+    }
+
+    #[test]
+    fn nothing_in_the_sheet_ends_its_element() {
+        assert!(info_stylesheet().contains(".own-game"));
+        assert!(!info_stylesheet().contains("</"));
+    }
 }

@@ -3,10 +3,11 @@
 use crate::ui::page::current_settings;
 use crate::ui::shell::language_links::LanguageLinks;
 use crate::ui::shell::start::{StartCheck, StartScript};
+use crate::ui::shell::style_sheets::StyleSheets;
 use crate::ui::view::view;
 use crate::ui::{App, text as texts};
 use leptos::prelude::*;
-use leptos_meta::{HashedStylesheet, MetaTags};
+use leptos_meta::MetaTags;
 
 /// The whole document, as the server sends it.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
@@ -38,7 +39,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <StartCheck />
                 <meta name="description" content=texts::t!(language, site.description) />
                 <LanguageLinks />
-                <HashedStylesheet options=options.clone() id="style" />
+                <StyleSheets options=options.clone() />
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />
                 <link rel="manifest" href="/manifest.webmanifest" />
                 <AutoReload options=options.clone() />

@@ -10,6 +10,7 @@ pub(crate) mod new_release;
 pub(crate) mod offline;
 pub(crate) mod settings_panel;
 pub(crate) mod start;
+pub(crate) mod style_sheets;
 
 /// Returns whether the page at this path and query follows an event stream.
 fn has_event_stream(url: &str) -> bool {
