@@ -5,8 +5,8 @@ use crate::network::{PUSH_ADDRESS, PUSH_HOST};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
@@ -25,7 +25,20 @@ pub(crate) struct PushService {
 #[derive(Default)]
 struct Counted {
     accepted: AtomicU64,
-    last: Mutex<Option<Instant>>,
+    /// The times of the first and the last of them.
+    span: Mutex<Option<(Instant, Instant)>>,
+}
+
+impl Counted {
+    fn accept(&self) {
+        self.accepted.fetch_add(1, Ordering::Relaxed);
+        let now = Instant::now();
+        self.lock().get_or_insert((now, now)).1 = now;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<(Instant, Instant)>> {
+        self.span.lock().expect("no panic while the lock is held")
+    }
 }
 
 impl PushService {
@@ -67,13 +80,10 @@ impl PushService {
         self.counted.accepted.load(Ordering::Relaxed)
     }
 
-    /// Returns the time of the last of them.
-    pub(crate) fn last(&self) -> Option<Instant> {
-        *self
-            .counted
-            .last
-            .lock()
-            .expect("no panic while the lock is held")
+    /// Returns the time from the first of them to the last.
+    pub(crate) fn span(&self) -> Duration {
+        let span = *self.counted.lock();
+        span.map_or(Duration::ZERO, |(first, last)| last - first)
     }
 }
 
@@ -92,11 +102,7 @@ async fn serve(acceptor: TlsAcceptor, socket: TcpStream, counted: &Counted) -> R
             }
         };
         buffer.drain(..end);
-        counted.accepted.fetch_add(1, Ordering::Relaxed);
-        *counted
-            .last
-            .lock()
-            .expect("no panic while the lock is held") = Some(Instant::now());
+        counted.accept();
         stream.write_all(CREATED).await?;
         stream.flush().await?;
     }

@@ -44,7 +44,7 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
         "pushes queued",
         "accepted",
         "accepted/s",
-        "the last after",
+        "from the first to the last",
         "move p50 without",
         "p99",
         "move p50 with",
@@ -93,7 +93,6 @@ async fn measure(
     ];
     let process = [arena.process()];
     let cpu_before = cpu(&process);
-    let begun = Instant::now();
     let (queued_all, played) = tokio::join!(
         seeded(cli, "pushes", &queue),
         play_evenly(matches, PERIOD, moves, |_, _| {})
@@ -106,15 +105,12 @@ async fn measure(
     }
     let used = cpu(&process).saturating_sub(cpu_before);
     let accepted = service.accepted();
-    let last = service
-        .last()
-        .unwrap_or(begun)
-        .saturating_duration_since(begun);
+    let span = service.span();
     Ok(vec![
         queued.to_string(),
         accepted.to_string(),
-        format!("{:.0}", accepted as f64 / last.as_secs_f64().max(0.001)),
-        format!("{:.1} s", last.as_secs_f64()),
+        format!("{:.0}", accepted as f64 / span.as_secs_f64().max(0.001)),
+        format!("{:.1} s", span.as_secs_f64()),
         without.percentile(50),
         without.percentile(99),
         with.percentile(50),
