@@ -1,56 +1,11 @@
-/** Pages that other scripts change before, during and after hydration, on every page and in matches. */
+/** What is done on pages that other scripts change before, during and after hydration; `every_page.spec.ts` starts all others. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
-import { decorate, holdCode, lack, remove, translate } from "./foreign_scripts";
+import { decorate, holdCode, lack, translate } from "./foreign_scripts";
 import { begin, move, offer, startMatch } from "./match_actions";
-import { devices, openPageState, pageStates, type PageState } from "./page_states";
 
 /** The line that says that a page is one without scripts. */
 const fallback = (page: Page) => page.locator("#fallback");
-
-const [desktop] = devices;
-
-for (const state of pageStates) {
-  test(`${state.name} starts though it is translated and decorated`, async ({ browser, data }) => {
-    const errors: string[] = [];
-    const page = await openPageState(state, desktop, browser, data, async (page) => {
-      page.on("pageerror", (error) => errors.push(error.message));
-      await translate(page, "parsing");
-      await decorate(page);
-    });
-    await expect(fallback(page)).toBeHidden();
-    expect(errors).toEqual([]);
-    await page.context().close();
-  });
-}
-
-/** The name of a state without what the state is: the page, and for matches the game. */
-const pageOf = ({ name }: PageState) => (name.startsWith("match") ? name : name.split("-")[0]);
-
-// Each page once.
-const pages = pageStates.filter(({ prepare }) => !prepare);
-for (const state of pages.filter((state) => pages.find((other) => pageOf(other) === pageOf(state)) === state)) {
-  test(`${state.name} starts though parts of it are removed`, async ({ browser, data }) => {
-    const page = await openPageState(state, desktop, browser, data, (page) => remove(page, 7));
-    await expect(fallback(page)).toBeHidden();
-    await page.context().close();
-  });
-
-  test(`${state.name} is a page without scripts where the browser lacks what it needs`, async ({ browser, data }) => {
-    const user = await state.user?.(data);
-    const context = await browser.newContext(desktop);
-    await context.addCookies((await user?.cookies()) ?? []);
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    await lack(page, "WebAssembly", "SharedWorker", "storage");
-    await page.goto(state.path(data));
-    await expect(fallback(page)).toBeVisible();
-    await expect(fallback(page)).toContainText("This page could not start fully.");
-    expect(errors).toEqual([]);
-    await context.close();
-  });
-}
 
 test("a page works where only the storage is refused", async ({ alice, bob }) => {
   for (const { page } of [alice, bob]) await lack(page, "storage");

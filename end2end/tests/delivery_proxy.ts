@@ -47,12 +47,17 @@ export class DeliveryProxy {
   /** The number of requests without a complete answer, and of those that the server has not answered yet. */
   private open = 0;
   private forwarded = 0;
+  /** Requests for event streams, and whether all requests are passed on as they come. */
+  private readonly streams: [IncomingMessage, ServerResponse][] = [];
+  private isPassing = false;
   /** Called when something new may be deliverable. */
   private wake = () => {};
 
   private constructor(
     private readonly upstream: URL,
     private readonly server: Server,
+    /** The origin of the proxy. Cookies do not depend on the port, so those of the server are sent. */
+    readonly origin: string,
   ) {}
 
   /**
@@ -62,14 +67,10 @@ export class DeliveryProxy {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const delivery = new DeliveryProxy(new URL(upstream), server);
+    const { port } = server.address() as AddressInfo;
+    const delivery = new DeliveryProxy(new URL(upstream), server, `http://127.0.0.1:${port}`);
     server.on("request", (asked, answer) => delivery.accept(asked, answer));
     return delivery;
-  }
-
-  /** The origin of the proxy. Cookies do not depend on the port, so those of the server are sent. */
-  get origin(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /**
@@ -91,7 +92,8 @@ export class DeliveryProxy {
       const isArriving = this.isArriving();
       let piece = isArriving ? undefined : this.next(order);
       if (!piece && (isArriving || !hydrated)) {
-        const isStalled = await Promise.race([woken, this.isStalled(page)]);
+        // An answer of the server wakes this.
+        const isStalled = await (this.forwarded > 0 ? woken : Promise.race([woken, this.isStalled(page)]));
         if (!isStalled) continue;
         piece = this.next(order, isStalled);
         if (!piece && !hydrated) await woken;
@@ -100,7 +102,7 @@ export class DeliveryProxy {
         await piece.deliver(page);
         // Without its style sheets a page is not rendered, so there is no frame to wait for.
         if (this.blocking.length > 0 && !this.isParsing) continue;
-        await parsed(page, this.part);
+        await this.parsed(page);
         // The first part of the document is rendered first.
         await settled({ ...piece, isDocument: piece.isDocument || isFirst });
         isFirst = false;
@@ -108,6 +110,15 @@ export class DeliveryProxy {
         return end;
       }
     }
+  }
+
+  /** Waits until the parser has come to the end of the part that has been sent last. */
+  private async parsed(page: Page): Promise<void> {
+    const { part } = this;
+    if (part.isParsed) return;
+    if (part.script) await page.waitForSelector(`script[src="${part.script}"]`, { state: "attached" });
+    else await page.waitForFunction(() => document.readyState !== "loading");
+    part.isParsed = true;
   }
 
   /** Follows the requests of a page: those for which the browser has no connection left have not come here yet. */
@@ -141,8 +152,27 @@ export class DeliveryProxy {
       // The evaluation fails while the page is left for another; then something comes.
       const isIdle = await page.evaluate(waitUntilIdle).then(() => true, () => false);
       if (!isIdle) return new Promise(() => {});
-      if (forwarded === 0 && this.forwarded === 0 && this.open === open) return true;
+      if (this.forwarded > 0) return new Promise(() => {});
+      if (forwarded === 0 && this.open === open) return true;
     }
+  }
+
+  /** Passes on, from now on, what the page asks for, and its event streams: as if it were at the server. */
+  passOn(): void {
+    this.isPassing = true;
+    for (const [asked, answer] of this.streams.splice(0)) this.pass(asked, answer);
+  }
+
+  private pass(asked: IncomingMessage, answer: ServerResponse): void {
+    const { hostname, port, host } = this.upstream;
+    const { url: path, method, headers } = asked;
+    const passed = request({ hostname, port, path, method, headers: { ...headers, host } }, (response) => {
+      answer.writeHead(response.statusCode!, response.headers);
+      response.pipe(answer);
+    });
+    passed.on("error", () => answer.destroy());
+    answer.on("close", () => passed.destroy());
+    asked.pipe(passed);
   }
 
   async stop(): Promise<void> {
@@ -174,6 +204,7 @@ export class DeliveryProxy {
   }
 
   private accept(asked: IncomingMessage, answer: ServerResponse): void {
+    if (this.isPassing) return this.pass(asked, answer);
     const path = asked.url!;
     this.open += 1;
     answer.on("close", () => {
@@ -181,7 +212,10 @@ export class DeliveryProxy {
       this.wake();
     });
     // Events from other tests would change lists, so event streams are not delivered.
-    if (path.startsWith("/events")) return;
+    if (path.startsWith("/events")) {
+      this.streams.push([asked, answer]);
+      return;
+    }
     const isDocument = asked.headers["sec-fetch-dest"] === "document";
     const headers = { ...asked.headers, host: this.upstream.host };
     if (isDocument) delete headers["accept-encoding"];
@@ -195,7 +229,7 @@ export class DeliveryProxy {
       answer.writeHead(response.statusCode!, response.headers);
       if (isDocument && response.headers["content-type"]?.startsWith("text/html")) {
         this.begin(body.toString(), answer);
-      } else if (path === ICON || isBeside(asked)) {
+      } else if (path === ICON || isBeside(asked) || this.isPassing) {
         answer.end(body);
       } else {
         const deliver = async (page: Page) => {
@@ -258,13 +292,8 @@ type Part = {
   html: string;
   /** The script at its end that blocks the parser; the last part has none. */
   script?: string;
+  isParsed?: boolean;
 };
-
-/** Waits until the parser has come to the end of a part. */
-function parsed(page: Page, { script }: Part): Promise<unknown> {
-  if (script) return page.waitForSelector(`script[src="${script}"]`, { state: "attached" });
-  return page.waitForFunction(() => document.readyState !== "loading");
-}
 
 /** Comments, tags, and elements whose content contains no tags. */
 const TAGS = /<!--[\s\S]*?-->|<(script|style|template|noscript|title|textarea)\b[\s\S]*?<\/\1>|<\/?[a-zA-Z][^>]*>/g;

@@ -1,5 +1,8 @@
-/** Scripts that change a page as extensions and translators do. They change no word, so that stories still find it. */
-import type { Page } from "@playwright/test";
+/**
+ * Scripts that change a page as extensions and translators do, until they are disposed of. They change no word, so that stories still
+ * find it.
+ */
+import type { Disposable, Page } from "@playwright/test";
 
 /** The time at which a page is changed: while it is parsed and until it is hydrated, or only after that. */
 export type Begin = "parsing" | "hydrated";
@@ -8,8 +11,8 @@ export type Begin = "parsing" | "hydrated";
  * Puts `<font>` around every text as soon as it is there. Real translators leave alone what is marked as not to be translated;
  * before hydration this one does not.
  */
-export async function translate(page: Page, begin: Begin): Promise<void> {
-  await page.addInitScript((begin) => {
+export function translate(page: Page, begin: Begin): Promise<Disposable> {
+  return page.addInitScript((begin) => {
     const isHydrated = () => document.documentElement?.hasAttribute("data-hydrated");
     const isTranslated = (text: Text) => {
       const parent = text.parentElement;
@@ -44,8 +47,8 @@ export async function translate(page: Page, begin: Begin): Promise<void> {
  * Adds what password managers and others add when a page is there: an element after each field, before each form and in each
  * label, a comment in and an attribute, a class and a style on every third element, a style sheet.
  */
-export async function decorate(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+export function decorate(page: Page): Promise<Disposable> {
+  return page.addInitScript(() => {
     const icon = () => document.createElement("div");
     document.addEventListener("DOMContentLoaded", () => {
       for (const field of document.querySelectorAll("input, textarea, select")) field.after(icon());
@@ -67,8 +70,8 @@ export async function decorate(page: Page): Promise<void> {
 }
 
 /** Removes every so-manieth element of the islands, and all comments, when a page is there. */
-export async function remove(page: Page, every: number): Promise<void> {
-  await page.addInitScript((every) => {
+export function remove(page: Page, every: number): Promise<Disposable> {
+  return page.addInitScript((every) => {
     document.addEventListener("DOMContentLoaded", () => {
       const parts = [...document.querySelectorAll("leptos-island *")];
       parts.filter((_, index) => index % every === every - 1).forEach((part) => part.remove());
@@ -84,8 +87,8 @@ export async function remove(page: Page, every: number): Promise<void> {
 export type Lacking = "WebAssembly" | "SharedWorker" | "storage";
 
 /** Takes these from a page, as a browser in a strict mode does. */
-export async function lack(page: Page, ...lacking: Lacking[]): Promise<void> {
-  await page.addInitScript((lacking) => {
+export function lack(page: Page, ...lacking: Lacking[]): Promise<Disposable> {
+  return page.addInitScript((lacking) => {
     const names = window as unknown as Record<string, unknown>;
     for (const name of ["WebAssembly", "SharedWorker"]) if (lacking.includes(name)) delete names[name];
     if (!lacking.includes("storage")) return;

@@ -1,6 +1,7 @@
 /** Pages with a board on landscape phones and tablets, and what appears there without covering or moving anything. */
 import type { Locator } from "@playwright/test";
 import { dropSharedWorker, expect, Player, test } from "./fixtures";
+import { observeLayoutShifts, rendered } from "./layout_shifts";
 import { begin, expectEightLetters, move, offer, press, startMatch } from "./match_actions";
 import { openPageState, pageStates } from "./page_states";
 import { passClock } from "./passing_time";
@@ -70,6 +71,25 @@ test("a lost connection is said in the place of the terms, and moves no board", 
   }
   await page.context().setOffline(false);
   await expect(lost).toHaveCount(0);
+});
+
+test("no layout shift when others join and leave", async ({ alice, bob, browser }) => {
+  await alice.page.setViewportSize({ width: 360, height: 740 });
+  await alice.page.addInitScript(observeLayoutShifts);
+  const match = await startMatch({}, alice, bob);
+  // Without the countdown of the first moves, which ends with them.
+  await begin(alice, bob);
+  await alice.page.reload();
+  await alice.waitForHydration();
+  const visitor = await browser.newPage();
+  await visitor.goto(`/match/${match}`);
+  await expect(alice.page.getByText("1 watching")).toBeVisible();
+  await bob.page.goto("/");
+  // The front page shows a running game, but never the player's own: a player who has left the table is away.
+  await expect(bob.page.locator(`.live a[href="/match/${match}"]`)).toHaveCount(0);
+  await expect(alice.page.getByText("is away")).toBeVisible();
+  expect(await rendered(alice.page)).toEqual([]);
+  await visitor.close();
 });
 
 test("at the start of a timed match one clock runs, and on a phone there is one chat and eight letters of a name", async ({ browser, bob }) => {

@@ -36,8 +36,8 @@ async function enterLobby(player: Player, game: string): Promise<number> {
   return id;
 }
 
-/** Plays a rated match through the API alone, which the loser resigns. */
-export async function winThroughApi(winner: Player, loser: Player, setup: Setup, game = "dots"): Promise<void> {
+/** Plays a rated match through the API alone, in which both make a move and the loser resigns. Returns the id of the match. */
+export async function winThroughApi(winner: Player, loser: Player, setup: Setup, game = "dots"): Promise<number> {
   const ids = await Promise.all([winner, loser].map((player) => enterLobby(player, game)));
   const asked = { opponent: ids[1], game, setup: JSON.stringify(setup), clock: "none" };
   const { id } = await post(winner.page, "/api/challenge", asked);
@@ -45,6 +45,7 @@ export async function winThroughApi(winner: Player, loser: Player, setup: Setup,
   await post(winner.page, "/api/move", { match_id, mv: "1,1" });
   await post(loser.page, "/api/move", { match_id, mv: "3,3" });
   await post(loser.page, "/api/resign", { match_id });
+  return match_id;
 }
 
 /**

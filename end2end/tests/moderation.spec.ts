@@ -1,6 +1,7 @@
 /** Moderation and what people see: removed messages, annulled games, the state of the house, watchers, the chat tab. */
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, type Player, test } from "./fixtures";
+import { startMatch } from "./match_actions";
 import { appointOperator } from "./operator_account";
 
 const board = { width: 5, height: 5 };
@@ -13,24 +14,15 @@ async function call(player: Player, name: string, form: Record<string, string | 
 }
 
 /** A signed-in player in the waiting room of Dots. */
-async function wait(player: Player): Promise<number> {
-  const id = await player.account();
+async function wait(player: Player): Promise<void> {
+  await player.account();
   await player.page.goto("/play?game=dots");
   await player.waitForHydration();
-  return id;
 }
 
 /** A rated match of two players that both have begun; the first has the first move. Returns its number. */
 async function begin(first: Player, second: Player): Promise<number> {
-  await wait(first);
-  const opponent = await wait(second);
-  const { id } = (await call(first, "challenge", { opponent, game: "dots", setup: JSON.stringify(board) })) as { id: number };
-  const { match } = (await call(second, "answer_challenge", { id, accept: true })) as { match: number };
-  for (const player of [first, second]) {
-    // The waiting room leads both to the table.
-    await player.page.waitForURL(`/match/${match}`);
-    await player.waitForHydration();
-  }
+  const match = await startMatch(board, first, second);
   await call(first, "move", { match_id: match, mv: "0,0" });
   await call(second, "move", { match_id: match, mv: "1,1" });
   return match;

@@ -1,4 +1,4 @@
-/** The list of all pages in all their states, for screenshots, accessibility checks and layout shift checks. */
+/** The list of all pages in all their states, for screenshots and for the checks that every page has to pass. */
 import { randomInt } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { expect, type Browser, type BrowserContextOptions, type Page } from "@playwright/test";
@@ -184,16 +184,32 @@ export async function openPageState(
   data: TestData,
   beforeNavigation: (page: Page) => Promise<void> = async () => {},
 ): Promise<Page> {
+  const { page, user } = await openBlank(state, device, browser, data);
+  await beforeNavigation(page);
+  await load(page, state.path(data));
+  await state.prepare?.(page, data, user);
+  return page;
+}
+
+/** Opens a blank page in a context of its own, in which the user of the state is signed in. */
+export async function openBlank(
+  state: PageState,
+  options: BrowserContextOptions,
+  browser: Browser,
+  data: TestData,
+): Promise<{ page: Page; user: ApiUser | undefined }> {
   const user = await state.user?.(data);
-  const context = await browser.newContext({ reducedMotion: "reduce", ...device });
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   await context.addCookies((await user?.cookies()) ?? []);
   const page = await context.newPage();
   if (state.prepare === goOffline) await page.addInitScript(dropSharedWorker);
-  await beforeNavigation(page);
-  await page.goto(state.path(data), { waitUntil: "commit" });
+  return { page, user };
+}
+
+/** Loads a page until all its islands are hydrated. */
+export async function load(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: "commit" });
   await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 90_000 });
-  await state.prepare?.(page, data, user);
-  return page;
 }
 
 async function failLogin(page: Page, data: TestData): Promise<void> {

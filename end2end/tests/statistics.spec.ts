@@ -9,15 +9,6 @@ test.describe.configure({ timeout: 240_000 });
 const main = (page: Page) => page.getByRole("main");
 const small = { width: 5, height: 5 };
 
-/** Plays a match that Alice wins as red. Returns the id of the match. */
-async function aliceWins(alice: Player, bob: Player): Promise<number> {
-  const match = await startMatch(small, alice, bob);
-  await move(alice, "1,1");
-  await move(bob, "3,3");
-  await resign(bob, match);
-  return match;
-}
-
 /** Wins as many rated games, against as many opponents, as make Alice ranked. */
 async function becomeRanked(alice: Player, bob: Player, browser: Browser): Promise<void> {
   for (let game = 0; game < 5; game++) await winThroughApi(alice, bob, small);
@@ -28,17 +19,12 @@ async function becomeRanked(alice: Player, bob: Player, browser: Browser): Promi
   }
 }
 
-async function resign(player: Player, match_id: number): Promise<void> {
-  const answer = await player.page.request.post("/api/resign", { form: { match_id } });
-  expect(answer.status()).toBe(200);
-}
-
 for (const scripts of [true, false]) {
   test.describe(scripts ? "with scripts" : "without scripts", () => {
     test.use({ scripts });
 
     test("a finished game is on both profiles, with a link to its replay", async ({ alice, bob }) => {
-      const match = await aliceWins(alice, bob);
+      const match = await winThroughApi(alice, bob, small);
       const { page } = alice;
       // Names in URLs ignore case.
       await page.goto(`/@${bob.name.toUpperCase()}`);
@@ -96,7 +82,7 @@ for (const scripts of [true, false]) {
     });
 
     test("the history is filtered with the keyboard, and downloaded", async ({ alice, bob }) => {
-      const match = await aliceWins(alice, bob);
+      const match = await winThroughApi(alice, bob, small);
       const { page } = alice;
       await page.goto("/history");
       await alice.waitForHydration();
