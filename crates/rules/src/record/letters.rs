@@ -3,7 +3,8 @@
 use crate::dots::Point;
 
 /// The two letters of a point.
-pub(super) fn spell(point: Point) -> [char; 2] {
+#[must_use]
+pub fn spell(point: Point) -> [char; 2] {
     [point.x, point.y].map(|number| {
         let first = if number < 26 { b'a' } else { b'A' - 26 };
         char::from(first + number)
@@ -11,7 +12,8 @@ pub(super) fn spell(point: Point) -> [char; 2] {
 }
 
 /// The point of two letters. It may still be off a board.
-pub(super) fn read(letters: &str) -> Option<Point> {
+#[must_use]
+pub fn read(letters: &str) -> Option<Point> {
     let &[x, y] = letters.as_bytes() else {
         return None;
     };

@@ -2,14 +2,14 @@
 //!
 //! A [`Record`] displays as SGF that the Dots sites accept, [`Record::written_as`] writes it as one of these sites does
 //! ([`Dialect`]), and [`parse()`] accepts the SGF of these sites; a [`Collection`] has the games of a text with their variations.
-//! Nothing here knows of accounts, HTTP or views.
+//! [`tree`] is the syntax alone, for records of other games. Nothing here knows of accounts, HTTP or views.
 
 mod dialect;
-mod letters;
+pub mod letters;
 mod other_rules;
 mod parse;
 mod result;
-mod tree;
+pub mod tree;
 mod variations;
 mod write;
 
@@ -19,8 +19,8 @@ mod properties;
 pub use dialect::{Dialect, UnknownDialect};
 pub use other_rules::OtherRules;
 pub use parse::{
-    Collection, DamagedPlace, FullRecord, GameSummary, InvalidMove, ParsedRecord, SgfError, parse,
-    parse_variations,
+    Collection, DamagedPlace, FullRecord, GameSummary, InvalidMove, ParsedRecord, SgfError,
+    is_no_move, parse, parse_variations,
 };
 pub use result::{GameResult, NoPoints, Points, WinReason};
 pub use variations::{Variation, Variations};

@@ -199,7 +199,7 @@ pub fn parse_variations(sgf: &str) -> Result<Variations, SgfError> {
 
 /// Returns whether a tree is a game of Dots. A tree that names no game is one.
 fn is_dots(tree: &GameTree) -> bool {
-    let game = tree.nodes.first().and_then(|root| first(root, "GM"));
+    let game = tree.nodes.first().and_then(|root| root.first("GM"));
     game.is_none_or(|game| game.trim() == "40")
 }
 
@@ -211,7 +211,7 @@ fn summary(tree: &GameTree) -> GameSummary {
     let moves = line.filter(is_move).flat_map(|property| &property.values);
     GameSummary {
         players: players(root),
-        result: first(root, "RE").and_then(GameResult::parse),
+        result: root.first("RE").and_then(GameResult::parse),
         date: line_of(root, "DT"),
         moves: moves.filter(|value| !is_no_move(value)).count(),
         is_dots: is_dots(tree),
@@ -227,7 +227,7 @@ fn players(root: &Node) -> [RecordPlayer; 2] {
 
 /// The value of a property as one line, empty if there is none.
 fn line_of(root: &Node, name: &str) -> String {
-    first(root, name).map(simple_text).unwrap_or_default()
+    root.first(name).map(simple_text).unwrap_or_default()
 }
 
 /// The record so far, and its position.
@@ -251,9 +251,9 @@ impl Parser {
                 start: Vec::new(),
                 plies: Vec::new(),
                 players: players(root),
-                result: first(root, "RE").and_then(GameResult::parse),
+                result: root.first("RE").and_then(GameResult::parse),
                 date: line_of(root, "DT"),
-                comment: first(root, "C").map(text).unwrap_or_default(),
+                comment: root.first("C").map(text).unwrap_or_default(),
             },
             position: Dots::new(&setup),
             placed: 0,
@@ -301,7 +301,7 @@ impl Parser {
             for dot in &self.record.plies[known..] {
                 path.push(variations.add(path.last().copied(), *dot));
             }
-            if let (Some(comment), Some(&last)) = (first(node, "C"), path.last())
+            if let (Some(comment), Some(&last)) = (node.first("C"), path.last())
                 && path.len() > known
             {
                 variations.moves[last].comment = text(comment);
@@ -315,7 +315,7 @@ impl Parser {
             let plies = std::mem::take(&mut self.record.plies);
             (plies, std::mem::take(&mut self.outlines))
         });
-        let rules = tree.nodes.first().and_then(|root| first(root, "RU"));
+        let rules = tree.nodes.first().and_then(|root| root.first("RU"));
         FullRecord {
             record: Record {
                 plies,
@@ -400,7 +400,8 @@ impl Parser {
 
 /// Returns whether a value of a move places no dot: an empty value is a pass, or the grounding with which some sites end a game,
 /// and some programs write in words how the game ended.
-fn is_no_move(value: &str) -> bool {
+#[must_use]
+pub fn is_no_move(value: &str) -> bool {
     let words = [
         "", "pass", "resign", "resigns", "ground", "stop", "draw", "time", "timeout",
     ];
@@ -427,7 +428,7 @@ fn point_list(value: &str) -> Option<Vec<Point>> {
 
 /// The size: `39:32`, or one number for a square board; if omitted, the default.
 fn size(root: &Node) -> Option<(u8, u8)> {
-    let Some(size) = first(root, "SZ") else {
+    let Some(size) = root.first("SZ") else {
         return Some((Setup::DEFAULT.width(), Setup::DEFAULT.height()));
     };
     let (width, height) = size.split_once(':').unwrap_or((size, size));
@@ -455,12 +456,6 @@ fn opening(root: &Node, width: u8, height: u8) -> Opening {
     all.filter(|opening| *opening != Opening::Empty)
         .find(matches)
         .unwrap_or_default()
-}
-
-/// The first value of a property.
-fn first<'a>(node: &Node<'a>, name: &str) -> Option<&'a str> {
-    let property = node.0.iter().find(|property| property.name == name)?;
-    property.values.first().copied()
 }
 
 #[cfg(test)]

@@ -96,7 +96,8 @@ impl fmt::Display for Points {
 
 impl GameResult {
     /// Parses `B+16`, `W+R`, `0` and similar values. `None` for unknown and void results.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if text == "0" || text.eq_ignore_ascii_case("draw") {
             return Some(Self::Draw);

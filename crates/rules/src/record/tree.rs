@@ -4,11 +4,22 @@ use std::borrow::Cow;
 
 /// A node: its properties, in order.
 #[derive(Debug, Default)]
-pub(super) struct Node<'a>(pub(super) Vec<Property<'a>>);
+pub struct Node<'a>(
+    /// The properties.
+    pub Vec<Property<'a>>,
+);
 
-impl Node<'_> {
+impl<'a> Node<'a> {
+    /// Returns the first value of a property, as it is written.
+    #[must_use]
+    pub fn first(&self, name: &str) -> Option<&'a str> {
+        let property = self.0.iter().find(|property| property.name == name)?;
+        property.values.first().copied()
+    }
+
     /// Returns whether dots are placed that are not moves.
-    pub(super) fn sets_up(&self) -> bool {
+    #[must_use]
+    pub fn sets_up(&self) -> bool {
         let sets_up = |property: &Property| matches!(&*property.name, "AB" | "AW");
         self.0.iter().any(sets_up)
     }
@@ -16,14 +27,16 @@ impl Node<'_> {
 
 /// A property: an identifier and its raw values.
 #[derive(Debug)]
-pub(super) struct Property<'a> {
-    pub(super) name: Cow<'a, str>,
-    pub(super) values: Vec<&'a str>,
+pub struct Property<'a> {
+    /// The identifier, without its lower-case letters.
+    pub name: Cow<'a, str>,
+    /// The values as they are written, with their escapes.
+    pub values: Vec<&'a str>,
 }
 
 /// A place where a text is malformed, as the index of a byte, and the way in which reading went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Damage {
+pub enum Damage {
     /// This byte is no SGF and was skipped.
     Skipped(usize),
     /// The text ends in the middle of a value that begins here, or before the tree does.
@@ -32,22 +45,24 @@ pub(super) enum Damage {
 
 /// The nodes of a game tree in the order of the text, so that each comes after its parent.
 #[derive(Debug, Default)]
-pub(super) struct GameTree<'a> {
-    pub(super) nodes: Vec<Node<'a>>,
+pub struct GameTree<'a> {
+    /// The nodes.
+    pub nodes: Vec<Node<'a>>,
     /// The place of each node's parent; that of the root is its own.
-    pub(super) parents: Vec<usize>,
+    pub parents: Vec<usize>,
     /// The number of nodes on the main line. They are the first ones: the main line takes the first variation at each branch, and
     /// ends with the first `)`.
-    pub(super) main_line: usize,
+    pub main_line: usize,
     /// The first malformed place of the text. Its missing end comes before anything that was skipped.
-    pub(super) damage: Option<Damage>,
+    pub damage: Option<Damage>,
 }
 
 /// The game trees of a text, none if it contains none.
 ///
 /// Nothing is an error: text that cannot be read is skipped, and a tree that has no end ends with the text. Nothing is recursive
 /// either, because anybody may write a text of a million parentheses.
-pub(super) fn game_trees(text: &str) -> Vec<GameTree<'_>> {
+#[must_use]
+pub fn game_trees(text: &str) -> Vec<GameTree<'_>> {
     let mut trees = Vec::new();
     let mut at = 0;
     while let Some(start) = game_tree_start(&text[at..]) {
@@ -167,13 +182,15 @@ fn closing_bracket(bytes: &[u8], from: usize) -> Option<usize> {
 }
 
 /// A value of the SGF type `SimpleText`: without escapes, each whitespace character a space.
-pub(super) fn simple_text(value: &str) -> String {
+#[must_use]
+pub fn simple_text(value: &str) -> String {
     let one_line = |c: char| if c.is_whitespace() { ' ' } else { c };
     text(value).chars().map(one_line).collect()
 }
 
 /// A value of the SGF type `Text`: without escapes and escaped line breaks.
-pub(super) fn text(value: &str) -> String {
+#[must_use]
+pub fn text(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut characters = value.chars().peekable();
     while let Some(c) = characters.next() {
@@ -196,7 +213,8 @@ pub(super) fn text(value: &str) -> String {
 }
 
 /// Escapes a text for a value.
-pub(super) fn escaped(text: &str) -> String {
+#[must_use]
+pub fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
