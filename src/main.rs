@@ -1,10 +1,11 @@
 //! `tochki`: the arena's one binary. `serve` runs it, `operator` manages its operators, `backup`, `restore` and `verify` keep its
-//! database, `export` writes its games into a file, `replay` checks game records without a server, `engine` plays by a text
-//! protocol, `duel` is a referee between two programs, `puzzles` finds, makes and checks puzzles, `pairings` and `standings` are those
-//! of tournaments without a server.
+//! database, `export` writes its games into a file, `replay` checks game records without a server and `convert` writes them in
+//! another form, `engine` plays by a text protocol, `duel` is a referee between two programs, `puzzles` finds, makes and checks
+//! puzzles, `pairings` and `standings` are those of tournaments without a server.
 
 mod backup_command;
 mod command_database;
+mod convert_command;
 mod export_command;
 mod operator_command;
 mod partial_file;
@@ -48,12 +49,10 @@ struct Cli {
 enum Verb {
     /// Run the arena (the default).
     Serve,
-    /// Read game records from standard input, one JSON object a line, and write the result of each.
-    Replay {
-        /// Print only the last score of each game.
-        #[arg(long)]
-        quiet: bool,
-    },
+    /// Read game records, from standard input one JSON object a line, and write the result of each.
+    Replay(convert_command::ReplayArgs),
+    /// Write game records in another form, such as WTHOR as SGF.
+    Convert(convert_command::ConvertArgs),
     /// Add, remove and list the operators, who read reports, mute players, close accounts and annul matches.
     Operator {
         #[command(subcommand)]
@@ -93,14 +92,8 @@ enum Verb {
 fn main() -> anyhow::Result<()> {
     let cli = Cli::parse();
     match cli.verb {
-        Some(Verb::Replay { quiet }) => {
-            let (input, output) = (std::io::stdin().lock(), std::io::stdout().lock());
-            Ok(tochki_rules::replay::replay(
-                input,
-                std::io::BufWriter::new(output),
-                quiet,
-            )?)
-        }
+        Some(Verb::Replay(args)) => convert_command::replay(&args),
+        Some(Verb::Convert(args)) => convert_command::convert(&args),
         Some(Verb::Engines(verb)) => verb.run().map_err(anyhow::Error::from_boxed),
         Some(Verb::Operator { verb }) => operator_command::run(&cli.settings, verb),
         Some(Verb::Backup { file }) => backup(&cli.settings, BackupVerb::Backup(file)),
