@@ -4,6 +4,7 @@
 
 mod analyses;
 mod dots;
+mod forms;
 mod games;
 mod json;
 mod lines;
@@ -13,6 +14,7 @@ mod records;
 mod setups;
 
 use arbitrary::{Arbitrary, Unstructured};
+use tochki_records::Form;
 
 // The paths at which the modules that `analyses` borrows look for one another.
 mod ui {
@@ -36,16 +38,28 @@ mod ui {
 pub type Target = fn(&[u8]);
 
 /// All targets by name. The seeds of each are in the folder `seeds/NAME`.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 21] = [
     ("analyses", analyses),
+    ("dot_pairs", dot_pairs),
     ("dots", dots),
     ("games", games),
+    ("ggf", ggf),
     ("json", json),
+    ("json_records", json_records),
     ("lines", lines),
+    ("nboard", nboard),
+    ("pgn", pgn),
+    ("points", points),
     ("protocols", protocols),
+    ("psq", psq),
     ("puzzles", puzzles),
     ("records", records),
+    ("renlib", renlib),
+    ("rif", rif),
     ("setups", setups),
+    ("sgf", sgf),
+    ("transcripts", transcripts),
+    ("wthor", wthor),
 ];
 
 /// Reads the address of an analysis, with its comments, and writes it again.
@@ -91,6 +105,66 @@ pub fn records(bytes: &[u8]) {
 /// Reads setups, moves and games to replay.
 pub fn setups(bytes: &[u8]) {
     setups::run(bytes);
+}
+
+/// Reads games of Dots and Boxes as pairs of dots.
+pub fn dot_pairs(bytes: &[u8]) {
+    forms::run(Form::DotPairs, bytes);
+}
+
+/// Reads GGF, and writes it again.
+pub fn ggf(bytes: &[u8]) {
+    forms::run(Form::Ggf, bytes);
+}
+
+/// Reads records as lines of JSON, and writes them again.
+pub fn json_records(bytes: &[u8]) {
+    forms::run(Form::Json, bytes);
+}
+
+/// Reads a log of the `NBoard` protocol.
+pub fn nboard(bytes: &[u8]) {
+    forms::run(Form::NBoard, bytes);
+}
+
+/// Reads PGN of Reversi.
+pub fn pgn(bytes: &[u8]) {
+    forms::run(Form::Pgn, bytes);
+}
+
+/// Reads lines of points of Gomoku, and writes them again.
+pub fn points(bytes: &[u8]) {
+    forms::run(Form::Points, bytes);
+}
+
+/// Reads games of Piskvork, and writes them again.
+pub fn psq(bytes: &[u8]) {
+    forms::run(Form::Psq, bytes);
+}
+
+/// Reads a library of `RenLib`.
+pub fn renlib(bytes: &[u8]) {
+    forms::run(Form::RenLib, bytes);
+}
+
+/// Reads a database of Renju.
+pub fn rif(bytes: &[u8]) {
+    forms::run(Form::Rif, bytes);
+}
+
+/// Reads collections of SGF of all games, and writes them again.
+pub fn sgf(bytes: &[u8]) {
+    forms::run(Form::Sgf, bytes);
+}
+
+/// Reads lines of moves of Reversi, and writes them again.
+pub fn transcripts(bytes: &[u8]) {
+    forms::run(Form::Transcript, bytes);
+}
+
+/// Reads games of the WTHOR database.
+pub fn wthor(bytes: &[u8]) {
+    forms::run(Form::Wthor, bytes);
 }
 
 /// Calls a target whose input has a type with the value that libFuzzer would make of these bytes.
