@@ -41,7 +41,7 @@ const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
     }
 }
 
-const CRATES: [Crate; 24] = [
+const CRATES: [Crate; 25] = [
     without_layers("layer-lint", "crates/layer-lint/src"),
     without_layers("rules", "crates/rules/src"),
     without_layers("engine", "crates/engine/src"),
@@ -52,6 +52,7 @@ const CRATES: [Crate; 24] = [
     without_layers("fuzz", "crates/fuzz/src"),
     without_layers("puzzles", "crates/puzzles/src"),
     without_layers("tournaments", "crates/tournaments/src"),
+    without_layers("records", "crates/records/src"),
     without_layers("play", "crates/play/src"),
     without_layers("protocol", "crates/protocol/src"),
     without_layers("endpoint", "crates/endpoint/src"),
@@ -173,12 +174,13 @@ const WITH_LIMITS: [&str; 9] = [
 ];
 
 /// The crates that have no I/O.
-const WITHOUT_IO: [&str; 7] = [
+const WITHOUT_IO: [&str; 8] = [
     "engine",
     "engine-wasm",
     "play",
     "protocol",
     "puzzles",
+    "records",
     "rules",
     "tournaments",
 ];
@@ -198,7 +200,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
         "rand",
         "std::io",
     ];
-    // The replay reads and writes streams that it is given; so do standings of records.
+    // The replay reads and writes streams that it is given; so do standings of records, and the readers and writers of records.
     const STREAMS: [&str; 3] = ["std::io::stdin", "std::io::stdout", "std::io::stderr"];
     let mut faults = match name {
         "rules" => [
@@ -208,7 +210,7 @@ fn vocabulary(name: &str, source: &Source) -> Vec<String> {
         ]
         .concat(),
         "engine" | "engine-wasm" | "puzzles" => words::paths(source, name, &IO),
-        "tournaments" => [
+        "records" | "tournaments" => [
             words::paths(source, name, &IO[..7]),
             words::paths(source, name, &STREAMS),
         ]

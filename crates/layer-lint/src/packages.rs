@@ -13,7 +13,7 @@ struct Pure {
     optional: bool,
 }
 
-const PURE: [Pure; 7] = [
+const PURE: [Pure; 8] = [
     Pure {
         name: "tochki-rules",
         dependencies: &["schemars", "serde", "serde_json"],
@@ -48,6 +48,17 @@ const PURE: [Pure; 7] = [
             "serde",
             "serde_json",
             "tochki-play",
+            "tochki-rules",
+        ],
+        optional: false,
+    },
+    Pure {
+        name: "tochki-records",
+        dependencies: &[
+            "chardetng",
+            "encoding_rs",
+            "serde",
+            "serde_json",
             "tochki-rules",
         ],
         optional: false,
@@ -210,6 +221,7 @@ const TREES: [(&str, &[&str], &[&str]); 10] = [
             "sqlx*",
             "axum*",
             "hyper*",
+            "tochki-records",
             "tochki-server",
             "own-postgres",
             "schemars",
