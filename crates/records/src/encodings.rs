@@ -18,7 +18,8 @@ pub(crate) fn stated(head: &[u8]) -> Option<&'static Encoding> {
         _ => {}
     }
     let label = label_of_sgf(head).or_else(|| label_of_xml(head))?;
-    let stated = Encoding::for_label(label)?;
+    // Encodings that cannot be decoded, such as ISO-2022-KR, state nothing.
+    let stated = Encoding::for_label_no_replacement(label)?;
     // A text without a mark that could be searched for the label is not UTF-16.
     if stated == UTF_16BE || stated == UTF_16LE || stated == UTF_8 && !is_utf8(head) {
         return None;
@@ -46,6 +47,11 @@ fn is_utf8(bytes: &[u8]) -> bool {
 
 /// The value of `CA` in SGF. Its name may have lower-case letters in between, as before FF\[4\].
 fn label_of_sgf(head: &[u8]) -> Option<&[u8]> {
+    let begin = head.trim_ascii_start();
+    if begin.starts_with(b"{") || begin.starts_with(b"<") || begin.starts_with(b"[") {
+        // Lines of JSON, XML or PGN may have such a text anywhere.
+        return None;
+    }
     let value = |at: usize| -> Option<&[u8]> {
         let rest = head[at..].trim_ascii_start().strip_prefix(b"[")?;
         let end = rest.iter().position(|&byte| byte == b']')?;
@@ -90,6 +96,9 @@ mod tests {
             (b"(;CA[no such]", None),
             (b"(;CA[UTF-16]", None),
             (b"(;CA", None),
+            (b"(;CA[ISO-2022-KR]PB[x])", None),
+            (b"\n{\"comment\":\"CA[Shift_JIS]\"}", None),
+            (b"[Event \"CA[Shift_JIS]\"]", None),
             (b"\xef\xbb\xbf(;CA[windows-1251]", Some(UTF_8)),
             (b"(\0;\0", Some(UTF_16LE)),
             (b"\0(\0;", Some(UTF_16BE)),

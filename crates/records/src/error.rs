@@ -70,7 +70,10 @@ impl fmt::Display for RecordError {
         match &self.kind {
             ErrorKind::Io(error) => error.fmt(f),
             ErrorKind::NotThisForm(form) => write!(f, "nothing here has the form {form}"),
-            ErrorKind::OtherGame(game) => write!(f, "a record of another game ({game})"),
+            // Words of the input are printed on terminals: nothing in them may control one.
+            ErrorKind::OtherGame(game) => {
+                write!(f, "a record of another game ({})", game.escape_debug())
+            }
             ErrorKind::InvalidSize => f.write_str("no board has this size"),
             ErrorKind::Unsupported(what) => write!(f, "not read: {what}"),
             ErrorKind::Expected(what) => write!(f, "expected {what}"),

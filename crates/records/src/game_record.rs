@@ -142,7 +142,10 @@ impl fmt::Display for Warning {
         match self {
             Self::Skipped(place) => write!(f, "{place}: skipped, because it cannot be read"),
             Self::CutOff(place) => write!(f, "{place}: the game is cut off"),
-            Self::OtherRules(rules) => write!(f, "played by other rules: {}", rules.join(", ")),
+            Self::OtherRules(rules) => {
+                let rules = rules.join(", ");
+                write!(f, "played by other rules: {}", rules.escape_debug())
+            }
             Self::OtherCaptures(number) => {
                 write!(f, "captures differ from our rules at move {number}")
             }

@@ -10,7 +10,7 @@ use crate::builder::Builder;
 use crate::error::ErrorKind;
 use crate::point_text::next_line;
 use crate::text_source::{Line, TextSource};
-use crate::{GameRecord, Placed, RecordError, date};
+use crate::{GameRecord, Placed, RecordError, StopReason, date};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -83,11 +83,19 @@ fn game(line: &Line) -> Result<GameRecord, RecordError> {
     }
     let mut builder = Builder::line(setup);
     let start = input.start.unwrap_or_default();
+    if start > 0 && kind == GameKind::Reversi {
+        return Err(ErrorKind::Unsupported("a start of its own".to_owned()).at(line.place()));
+    }
     for (number, Written(written)) in input.moves.iter().enumerate() {
         let seat = seats.map_or(builder.turn(), |seats| seats[number]);
         let time = input.times.as_ref().and_then(|times| *times.get(number)?);
         let mv = builder.position().parse_move(written);
+        let turn = builder.position().to_move();
         let played = mv.map_err(Into::into).and_then(|mv| {
+            // A side that has no move is passed over; nobody else moves twice.
+            if kind == GameKind::Reversi && turn == Some(seat.other()) {
+                return Err(StopReason::OutOfTurn);
+            }
             let placed = Placed { seat, mv };
             if number < start {
                 builder.place(placed)
@@ -284,6 +292,10 @@ mod tests {
                 r#"{"game":"dots","moves":[],"seats":[1]}"#,
                 "line 2, column 1: expected as many seats as moves",
             ),
+            (
+                r#"{"game":"reversi","moves":["4,5"],"start":1}"#,
+                "line 2, column 1: not read: a start of its own",
+            ),
         ] {
             let text = format!("\n{line}\n{{\"game\":\"dots\",\"moves\":[]}}");
             let mut games = all(&text);
@@ -301,6 +313,13 @@ mod tests {
         assert_eq!(
             game.stop.unwrap().to_string(),
             "line 1, column 34: move 2 cannot be played (malformed_move)"
+        );
+        let game = all(r#"{"game":"reversi","moves":["5,4","5,5"],"seats":[1,1]}"#)
+            .remove(0)
+            .unwrap();
+        assert_eq!(
+            game.stop.unwrap().to_string(),
+            "line 1, column 35: move 2 cannot be played (out_of_turn)"
         );
     }
 

@@ -6,7 +6,7 @@
 use crate::builder::Builder;
 use crate::error::ErrorKind;
 use crate::text_source::{Line, TextSource};
-use crate::{Form, GameRecord, Options, Place, Placed, RecordError, reversi_text, sgf};
+use crate::{Form, GameRecord, Place, Placed, RecordError, reversi_text, sgf};
 use std::io::Read;
 
 /// Reads the games of a log.
@@ -14,6 +14,8 @@ pub(crate) struct Reader<R> {
     source: TextSource<R>,
     /// The game so far.
     game: Option<Builder>,
+    /// A game that could not be read, after the one before it.
+    fault: Option<RecordError>,
     has_any: bool,
     has_ended: bool,
 }
@@ -23,12 +25,16 @@ impl<R: Read> Reader<R> {
         Ok(Self {
             source: TextSource::open(input)?,
             game: None,
+            fault: None,
             has_any: false,
             has_ended: false,
         })
     }
 
     fn next_game(&mut self) -> Result<Option<GameRecord>, RecordError> {
+        if let Some(fault) = self.fault.take() {
+            return Err(fault);
+        }
         if self.has_ended {
             return Ok(None);
         }
@@ -36,9 +42,13 @@ impl<R: Read> Reader<R> {
             let text = command(&line);
             if let Some(ggf) = text.strip_prefix("set game ") {
                 self.has_any = true;
-                let game = sgf::read_tree(ggf, line.place_of(ggf), &Options::default())?;
-                let before = self.game.replace(builder_of(game));
-                let before = before.map(Builder::finish);
+                let before = self.game.take().map(Builder::finish);
+                match sgf::read_ggf(ggf, line.place_of(ggf)) {
+                    Ok(game) => self.game = Some(builder_of(game)),
+                    // Moves that follow are not of the game before.
+                    Err(fault) if before.is_none() => return Err(fault),
+                    Err(fault) => self.fault = Some(fault),
+                }
                 if let Some(before) = before
                     && !self.goes_on_from(&before)
                 {
@@ -120,7 +130,7 @@ fn builder_of(record: GameRecord) -> Builder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::read;
+    use crate::{Options, read};
 
     fn all(text: &str) -> Vec<Result<GameRecord, RecordError>> {
         read(Form::NBoard, text.as_bytes(), Options::default())
@@ -153,6 +163,25 @@ mod tests {
     }
 
     #[test]
+    fn moves_after_a_game_that_cannot_be_read_are_not_of_the_game_before() {
+        let log = format!(
+            "set game {GAME}B[F5];)\nset game (;GM[Othello]TY[10];)\nmove D6\nset game {GAME}B[D3];)\nmove C3"
+        );
+        let told: Vec<_> = all(&log)
+            .into_iter()
+            .map(|game| game.map_or_else(|error| error.to_string(), |game| moves(&game)))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "f5",
+                "line 2, column 26: not read: a board of another size than 8",
+                "d3c3",
+            ]
+        );
+    }
+
+    #[test]
     fn faults_have_their_place() {
         let game = all(&format!("set game {GAME};)\nmove a1\nmove f5"))
             .remove(0)
@@ -165,6 +194,11 @@ mod tests {
         assert_eq!(
             error.to_string(),
             "line 2, column 10: a record of another game (GM[1])"
+        );
+        let error = all("set game (;GM[4]SZ[15];B[hh](;W[ii])(;W[jj]))").remove(0);
+        assert_eq!(
+            error.unwrap_err().to_string(),
+            "line 1, column 10: a record of another game (GM[4])"
         );
         let error = all("quit").remove(0).unwrap_err();
         assert_eq!(

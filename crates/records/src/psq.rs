@@ -176,7 +176,11 @@ impl Head {
 const MARK: &str = "Piskvorky ";
 
 fn is_head(line: &Line) -> bool {
-    let text = line.text.trim_start_matches('\u{feff}').trim_start();
+    begins_as_head(&line.text)
+}
+
+fn begins_as_head(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
     text.get(..MARK.len())
         .is_some_and(|mark| mark.eq_ignore_ascii_case(MARK))
 }
@@ -257,7 +261,7 @@ fn line_of(name: &str) -> String {
     };
     let line: String = name.chars().map(plain).collect();
     let line = line.trim();
-    if line.is_empty() || !numbers(line).is_empty() || line.starts_with(MARK) {
+    if line.is_empty() || !numbers(line).is_empty() || begins_as_head(line) {
         return "?".to_owned();
     }
     line.to_owned()
@@ -351,6 +355,30 @@ mod tests {
         ] {
             let error = all(text).remove(0).unwrap_err();
             assert_eq!(error.to_string(), fault);
+        }
+    }
+
+    #[test]
+    fn a_name_is_neither_a_head_nor_a_number() {
+        for (name, written_as) in [
+            ("ann", "ann"),
+            ("PISKVORKY club", "?"),
+            ("\u{feff}Piskvorky 15x15, 0:0, 0", "?"),
+            ("-1", "?"),
+            ("8,8", "?"),
+            ("a\nb/c", "a b-c"),
+            ("", "?"),
+        ] {
+            let mut game = all("Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\n")
+                .remove(0)
+                .unwrap();
+            name.clone_into(&mut game.players[0].name);
+            "bob".clone_into(&mut game.players[1].name);
+            let mut again = all(&written(&game));
+            assert_eq!(again.len(), 1, "{name}");
+            let again = again.remove(0).unwrap();
+            assert_eq!(again.players[0].name, written_as, "{name}");
+            assert_eq!(again.players[1].name, "bob", "{name}");
         }
     }
 

@@ -255,12 +255,18 @@ fn comment_of(bytes: &[u8]) -> String {
 struct Bytes<R> {
     input: std::io::BufReader<R>,
     offset: u64,
+    /// The bytes of all texts so far, which are in memory together.
+    texts: usize,
 }
 
 impl<R: Read> Bytes<R> {
     fn open(input: R) -> Self {
         let input = std::io::BufReader::with_capacity(64 * 1024, input);
-        Self { input, offset: 0 }
+        Self {
+            input,
+            offset: 0,
+            texts: 0,
+        }
     }
 
     const fn place(&self) -> Place {
@@ -291,6 +297,10 @@ impl<R: Read> Bytes<R> {
             let Some([first, second]) = self.pair()? else {
                 return Err(ErrorKind::CutOff.at(begin));
             };
+            self.texts += 2;
+            if self.texts > crate::MAX_GAME_LEN {
+                return Err(ErrorKind::TooLong.at(begin));
+            }
             if first == 0 {
                 return Ok(text);
             }
@@ -299,9 +309,6 @@ impl<R: Read> Bytes<R> {
                 return Ok(text);
             }
             text.push(second);
-            if text.len() > crate::MAX_GAME_LEN {
-                return Err(ErrorKind::TooLong.at(begin));
-            }
         }
     }
 }
@@ -418,6 +425,16 @@ mod tests {
             let mut games = read(Form::RenLib, bytes, Options::default()).unwrap();
             assert_eq!(games.next().unwrap().unwrap_err().to_string(), fault);
         }
+    }
+
+    #[test]
+    fn comments_together_are_not_longer_than_a_game() {
+        let mut nodes = vec![0x78, COMMENT];
+        nodes.extend([b'x'; 1023]);
+        nodes.push(0);
+        let nodes = nodes.repeat(crate::MAX_GAME_LEN / 1024 + 1);
+        let error = one(&nodes).unwrap_err();
+        assert!(matches!(error.kind, ErrorKind::TooLong), "{error}");
     }
 
     #[test]

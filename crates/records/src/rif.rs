@@ -10,7 +10,7 @@
 use crate::builder::Builder;
 use crate::error::ErrorKind;
 use crate::xml::{Piece, Pieces, Tag};
-use crate::{Form, GameRecord, MAX_GAME_LEN, Place, Placed, RecordError};
+use crate::{Form, GameRecord, MAX_GAME_LEN, Place, Placed, RecordError, StopReason};
 use std::collections::HashMap;
 use std::io::Read;
 use tochki_rules::gomoku::{Rule, Setup};
@@ -21,6 +21,8 @@ use tochki_rules::{Move, Seat};
 pub(crate) struct Reader<R> {
     pieces: Pieces<R>,
     lists: Lists,
+    /// The start of the next game, where the one before has no end.
+    next: Option<Tag>,
     has_any: bool,
     has_ended: bool,
 }
@@ -46,6 +48,7 @@ impl<R: Read> Reader<R> {
         Ok(Self {
             pieces: Pieces::open(input)?,
             lists: Lists::default(),
+            next: None,
             has_any: false,
             has_ended: false,
         })
@@ -56,7 +59,11 @@ impl<R: Read> Reader<R> {
             return Ok(None);
         }
         loop {
-            match self.pieces.next()? {
+            let piece = match self.next.take() {
+                Some(tag) => Some(Piece::Start(tag)),
+                None => self.pieces.next()?,
+            };
+            match piece {
                 Some(Piece::Start(tag)) if tag.name == "game" => {
                     self.has_any = true;
                     return self.read_game(tag).map(Some);
@@ -81,22 +88,29 @@ impl<R: Read> Reader<R> {
 
     /// Reads a game whose start has been read.
     fn read_game(&mut self, tag: Tag) -> Result<GameRecord, RecordError> {
-        let mut moves = (String::new(), tag.place);
-        let mut info = String::new();
+        let mut texts = Texts::default();
         let mut element = String::new();
         let mut is_open = !tag.is_empty;
         while is_open {
             let place = self.pieces.place();
             match self.pieces.next()? {
+                Some(Piece::Start(inner)) if inner.name == "game" => {
+                    self.next = Some(inner);
+                    return Err(ErrorKind::CutOff.at(tag.place));
+                }
                 Some(Piece::Start(inner)) if !inner.is_empty => element = inner.name,
                 Some(Piece::Start(_)) => {}
                 Some(Piece::End(name)) if name == "game" => is_open = false,
+                Some(Piece::End(name)) if name == "games" || name == "database" => {
+                    return Err(ErrorKind::CutOff.at(tag.place));
+                }
                 Some(Piece::End(_)) => element.clear(),
-                Some(Piece::Text(text)) => match &*element {
-                    "move" => moves = (text, place),
-                    "info" => info.push_str(text.trim()),
-                    _ => {}
-                },
+                Some(Piece::Text(text)) => {
+                    texts.take(&element, text, place);
+                    if texts.len > MAX_GAME_LEN {
+                        return Err(ErrorKind::TooLong.at(tag.place));
+                    }
+                }
                 None => return Err(ErrorKind::CutOff.at(tag.place)),
             }
         }
@@ -112,28 +126,50 @@ impl<R: Read> Reader<R> {
             "" => None,
             _ => return Err(ErrorKind::Expected("1, 0.5 or 0 as bresult").at(tag.place)),
         };
-        record.comment = info;
-        let (text, begin) = moves;
-        for word in text.split_whitespace() {
-            let point = setup.parse_point(word).map_err(Into::into);
-            let played = point.and_then(|point| {
-                let seat = builder.turn();
-                builder.play_as(
-                    Placed {
-                        seat,
-                        mv: Move::Gomoku(point),
-                    },
-                    None,
-                )
-            });
-            if let Err(why) = played {
-                let at = word.as_ptr().addr() - text.as_ptr().addr();
-                builder.stop(why, begin.after(&text[..at]));
-                break;
+        record.comment = texts.info;
+        'moves: for (text, begin) in &texts.moves {
+            for word in text.split_whitespace() {
+                if let Err(why) = play(&mut builder, setup, word) {
+                    let at = word.as_ptr().addr() - text.as_ptr().addr();
+                    builder.stop(why, begin.after(&text[..at]));
+                    break 'moves;
+                }
             }
         }
         Ok(builder.finish())
     }
+}
+
+/// The texts of a game. A comment in the middle makes two texts of one.
+#[derive(Default)]
+struct Texts {
+    /// Texts of moves, each with its place.
+    moves: Vec<(String, Place)>,
+    info: String,
+    /// The bytes of memory of all of them, about.
+    len: usize,
+}
+
+impl Texts {
+    fn take(&mut self, element: &str, text: String, place: Place) {
+        match element {
+            "move" => {
+                self.len += text.len() + size_of::<(String, Place)>();
+                self.moves.push((text, place));
+            }
+            "info" => {
+                self.len += text.len();
+                self.info.push_str(text.trim());
+            }
+            _ => {}
+        }
+    }
+}
+
+fn play(builder: &mut Builder, setup: Setup, word: &str) -> Result<(), StopReason> {
+    let mv = Move::Gomoku(setup.parse_point(word)?);
+    let seat = builder.turn();
+    builder.play_as(Placed { seat, mv }, None)
 }
 
 impl<R: Read> Iterator for Reader<R> {
@@ -273,6 +309,46 @@ mod tests {
         );
         let game = games[1].as_ref().unwrap();
         assert_eq!((game.moves.len(), &*game.rules), (0, "Renju"));
+    }
+
+    #[test]
+    fn a_game_without_an_end_takes_nothing_of_the_next_one() {
+        let text = format!(
+            "{HEAD}<game><move>h8</move>\n<game><move>i9<!-- a comment --> i10\nzz</move></game><game><move>j8</move></games></database><game><move>a1</move></game>"
+        );
+        let told: Vec<_> = all(&text)
+            .into_iter()
+            .map(|game| match game {
+                Ok(game) => format!(
+                    "{} {:?}",
+                    game.moves.len(),
+                    game.stop.map(|stop| stop.place)
+                ),
+                Err(error) => error.to_string(),
+            })
+            .collect();
+        let stop = Some(Place::text(11, 1));
+        assert_eq!(
+            told,
+            [
+                "line 9, column 1: the game is cut off".to_owned(),
+                format!("2 {stop:?}"),
+                "line 11, column 17: the game is cut off".to_owned(),
+                "1 None".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_game_of_endless_texts_ends_the_reading() {
+        let piece = format!("<info>{}</info>", "x".repeat(1 << 20));
+        let text = format!("{HEAD}<game>{}", piece.repeat(20));
+        let games = all(&text);
+        assert_eq!(games.len(), 1);
+        assert!(matches!(
+            games[0].as_ref().unwrap_err().kind,
+            ErrorKind::TooLong
+        ));
     }
 
     #[test]

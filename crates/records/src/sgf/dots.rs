@@ -1,6 +1,6 @@
 //! Dots in SGF, by the reader of `tochki_rules`.
 
-use super::root::{describe, moved};
+use super::root::{describe, place_of, warn_of_damage};
 use super::source::Source;
 use crate::error::ErrorKind;
 use crate::{Form, GameRecord, Place, Placed, RecordError, RecordMove, Stop, Warning};
@@ -11,12 +11,12 @@ use tochki_rules::{Move, Setup};
 /// Reads a tree of Dots.
 pub(super) fn read(tree: &GameTree, source: &Source) -> Result<GameRecord, RecordError> {
     let full = Collection::read(source.text).and_then(|collection| collection.parse(0));
-    let full = full.map_err(|error| refused(error, source))?;
+    let full = full.map_err(|error| refused(error, tree, source))?;
     let FullRecord {
         record,
         invalid_move,
         variations,
-        damage,
+        damage: _,
         other_rules,
         is_shortened,
     } = full;
@@ -32,14 +32,7 @@ pub(super) fn read(tree: &GameTree, source: &Source) -> Result<GameRecord, Recor
         place: place_of_move(tree, invalid.number, source),
         why: invalid.why.into(),
     });
-    if let Some(damage) = damage {
-        let place = moved(source.place, damage.line, damage.column);
-        read.warnings.push(if damage.is_end {
-            Warning::CutOff(place)
-        } else {
-            Warning::Skipped(place)
-        });
-    }
+    warn_of_damage(&mut read, tree, source);
     if let Some(other) = other_rules {
         if !other.named.is_empty() {
             read.warnings.push(Warning::OtherRules(other.named));
@@ -82,12 +75,13 @@ fn moves(variations: Variations) -> Vec<RecordMove> {
     .collect()
 }
 
-fn refused(error: SgfError, source: &Source) -> RecordError {
+fn refused(error: SgfError, tree: &GameTree, source: &Source) -> RecordError {
     let place = source.place;
     match error {
         SgfError::NotSgf => ErrorKind::NotThisForm(Form::Sgf).at(place),
-        SgfError::Syntax { line, column } => {
-            ErrorKind::Expected("a node of SGF").at(moved(place, line, column))
+        SgfError::Syntax { .. } => {
+            let place = tree.damage.map_or(place, |damage| place_of(damage, source));
+            ErrorKind::Expected("a node of SGF").at(place)
         }
         SgfError::OtherGame => ErrorKind::OtherGame(String::new()).at(place),
         SgfError::InvalidSize => ErrorKind::InvalidSize.at(place),

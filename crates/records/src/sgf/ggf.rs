@@ -4,14 +4,14 @@
 //! A move is `B[f5/eval/seconds]`; evaluations are left out. `BO` is the board at the start, `TY` the kind of game: only the usual
 //! board and start are read.
 
-use super::root::line_of;
+use super::root::{line_of, warn_of_damage};
 use super::source::Source;
 use crate::builder::Builder;
 use crate::error::ErrorKind;
 use crate::turns::{colour_letter, in_turn};
-use crate::{GameRecord, RecordError, StopReason, Warning, WriteError, date, reversi_text};
+use crate::{GameRecord, RecordError, StopReason, WriteError, date, reversi_text};
 use std::fmt::Write as _;
-use tochki_rules::record::tree::{Damage, GameTree, Node};
+use tochki_rules::record::tree::{GameTree, Node};
 use tochki_rules::record::{GameResult, Points, RecordPlayer, WinReason};
 use tochki_rules::{Position, Seat, Setup, reversi};
 
@@ -32,17 +32,13 @@ pub(crate) fn read(tree: &GameTree, source: &Source) -> Result<GameRecord, Recor
     });
     record.site = line_of(root, "PC");
     let date = line_of(root, "DT");
-    record.date = match date.parse() {
-        Ok(seconds) if date.len() > 4 => date::of_seconds(seconds),
-        _ => date::normal(&date),
+    record.date = match seconds(&date) {
+        Some(seconds) => date::of_seconds(seconds),
+        None => date::normal(&date),
     };
     record.result = root.first("RE").and_then(result);
     record.comment = line_of(root, "CO");
-    record.warnings = match tree.damage {
-        Some(Damage::Skipped(at)) => vec![Warning::Skipped(source.place_at(at))],
-        Some(Damage::CutOff(at)) => vec![Warning::CutOff(source.place_at(at))],
-        None => Vec::new(),
-    };
+    warn_of_damage(record, tree, source);
     'moves: for property in tree.nodes.iter().flat_map(|node| &node.0) {
         let seat = match &*property.name {
             "B" => Seat::First,
@@ -57,6 +53,11 @@ pub(crate) fn read(tree: &GameTree, source: &Source) -> Result<GameRecord, Recor
         }
     }
     Ok(builder.finish())
+}
+
+/// The seconds since 1970 that GGS wrote as a date at first. Four digits are a year.
+fn seconds(date: &str) -> Option<u64> {
+    date.parse().ok().filter(|_| date.len() > 4)
 }
 
 /// Checks that the board and the start are the usual ones.
@@ -169,9 +170,12 @@ pub(crate) fn write(text: &mut String, record: &GameRecord) -> Result<(), WriteE
     // Writing into a string cannot fail.
     text.push_str("(;GM[Othello]");
     let [black, white] = &record.players;
+    let none = String::new();
+    // A text that would be read as seconds is another date there.
+    let is_certain = seconds(record.date.trim()).is_none();
     for (name, value) in [
         ("PC", &record.site),
-        ("DT", &record.date),
+        ("DT", if is_certain { &record.date } else { &none }),
         ("PB", &black.name),
         ("PW", &white.name),
         ("RB", &black.rank),
@@ -282,6 +286,23 @@ mod tests {
             written(&game),
             "(;GM[Othello]PC[GGS/os]DT[2003-12-15]PB[ann]PW[bob]RB[2197.01]RW[2199.72]TI[0]TY[8]RE[+8]BO[8 ---------------------------O*------*O--------------------------- *]B[D3//0.010]W[C5//1.000]B[D6//20.970]W[E3];)\n"
         );
+    }
+
+    #[test]
+    fn a_date_is_not_written_as_seconds() {
+        let mut game = all(&format!("{HEAD}{BOARD}B[f5];)")).remove(0).unwrap();
+        for (date, again) in [
+            ("2026", "2026"),
+            ("27 November 2026", "27 November 2026"),
+            ("20261127", ""),
+            ("+20261127", ""),
+        ] {
+            date.clone_into(&mut game.date);
+            let text = written(&game);
+            assert_eq!(all(&text).remove(0).unwrap().date, again, "{text}");
+        }
+        let text = "(;GM[Othello]DT[947375357]B[f5];)";
+        assert_eq!(all(text).remove(0).unwrap().date, "2000-01-08");
     }
 
     #[test]

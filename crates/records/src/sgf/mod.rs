@@ -18,5 +18,5 @@ mod write;
 mod tests;
 
 pub(crate) use points::between;
-pub(crate) use reader::{Reader, read_tree};
+pub(crate) use reader::{Reader, read_ggf};
 pub(crate) use write::{write, write_dots};

@@ -48,31 +48,52 @@ impl<R: Read> Iterator for Reader<R> {
 }
 
 /// Reads a text of one game tree, which begins at this place of the input.
-pub(crate) fn read_tree(
-    text: &str,
-    place: Place,
-    options: &Options,
-) -> Result<GameRecord, RecordError> {
+fn read_tree(text: &str, place: Place, options: &Options) -> Result<GameRecord, RecordError> {
     let trees = game_trees(text);
-    let tree: &GameTree = trees
-        .first()
-        .ok_or(ErrorKind::NotThisForm(Form::Sgf).at(place))?;
-    let root = tree
-        .nodes
-        .first()
-        .ok_or(ErrorKind::NotThisForm(Form::Sgf).at(place))?;
+    let (tree, game) = first(&trees, Form::Sgf, place)?;
     let source = Source { text, place };
-    let game = root.first("GM").map(simple_text).unwrap_or_default();
-    let game = game.trim();
-    match game {
+    match &*game {
         // A tree that names no game is one of Dots, as in the records of its sites.
         "40" | "" => dots::read(tree, &source),
         "4" => tree::read_gomoku(tree, &source, options.gomoku),
         "2" => tree::read_reversi(tree, &source),
-        _ if game.eq_ignore_ascii_case("othello") => ggf::read(tree, &source),
-        _ if is_boxes(game) => tree::read_boxes(tree, &source),
-        _ => Err(ErrorKind::OtherGame(format!("GM[{}]", shortened(game))).at(place)),
+        _ if is_ggf(&game) => ggf::read(tree, &source),
+        _ if is_boxes(&game) => tree::read_boxes(tree, &source),
+        _ => Err(other_game(&game, place)),
     }
+}
+
+/// Reads a text of one game in GGF, which begins at this place of the input.
+pub(crate) fn read_ggf(text: &str, place: Place) -> Result<GameRecord, RecordError> {
+    let trees = game_trees(text);
+    let (tree, game) = first(&trees, Form::Ggf, place)?;
+    if is_ggf(&game) {
+        ggf::read(tree, &Source { text, place })
+    } else {
+        Err(other_game(&game, place))
+    }
+}
+
+/// The first tree, and the game that it names.
+fn first<'t, 'a>(
+    trees: &'t [GameTree<'a>],
+    form: Form,
+    place: Place,
+) -> Result<(&'t GameTree<'a>, String), RecordError> {
+    let found = trees
+        .first()
+        .and_then(|tree| Some((tree, tree.nodes.first()?)));
+    let (tree, root) = found.ok_or(ErrorKind::NotThisForm(form).at(place))?;
+    let game = root.first("GM").map(simple_text).unwrap_or_default();
+    Ok((tree, game.trim().to_owned()))
+}
+
+fn other_game(game: &str, place: Place) -> RecordError {
+    ErrorKind::OtherGame(format!("GM[{}]", shortened(game))).at(place)
+}
+
+fn is_ggf(game: &str) -> bool {
+    game.eq_ignore_ascii_case("othello")
 }
 
 fn is_boxes(game: &str) -> bool {

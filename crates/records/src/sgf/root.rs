@@ -52,24 +52,13 @@ pub(super) fn warn_of_damage(record: &mut GameRecord, tree: &GameTree, source: &
     record
         .warnings
         .extend(tree.damage.map(|damage| match damage {
-            Damage::Skipped(at) => Warning::Skipped(source.place_at(at)),
-            Damage::CutOff(at) => Warning::CutOff(source.place_at(at)),
+            Damage::Skipped(_) => Warning::Skipped(place_of(damage, source)),
+            Damage::CutOff(_) => Warning::CutOff(place_of(damage, source)),
         }));
 }
 
-/// The place in the input of a place in a text that begins elsewhere.
-pub(super) fn moved(begin: Place, line: usize, column: usize) -> Place {
-    let Place::Text {
-        line: first,
-        column: before,
-    } = begin
-    else {
-        return begin;
-    };
-    let (line, column) = (line as u64, column as u64);
-    if line <= 1 {
-        Place::text(first, before + column.saturating_sub(1))
-    } else {
-        Place::text(first + line - 1, column)
-    }
+/// The place of damage in the input.
+pub(super) fn place_of(damage: Damage, source: &Source) -> Place {
+    let (Damage::Skipped(at) | Damage::CutOff(at)) = damage;
+    source.place_at(at)
 }

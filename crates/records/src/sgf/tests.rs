@@ -317,6 +317,70 @@ fn an_opening_in_properties_of_a_site_is_not_left_out_silently() {
     assert!(matches!(error.kind, ErrorKind::Unsupported(_)));
 }
 
+/// Looking for the place of each of them in the text would take minutes.
+#[test]
+fn many_variations_that_cannot_be_played_take_linear_time() {
+    let sgf = format!(
+        "(;GM[4]SZ[15];B[hh]C[{}]{})",
+        "x".repeat(1_000_000),
+        "(;W[hh])".repeat(50_000)
+    );
+    let record = one(&sgf);
+    assert_eq!(record.moves.len(), 1);
+    assert_eq!(record.warnings, [Warning::ShortenedVariations(49_999)]);
+}
+
+#[test]
+fn discs_of_reversi_are_set_up_only_where_they_are_at_the_start() {
+    for (sgf, stop) in [
+        (
+            "(;GM[2];AB[dd];B[fe])",
+            Some("line 1, column 12: move 0 cannot be played (set_up)"),
+        ),
+        ("(;GM[2];AW[dd];B[fe])", None),
+        (
+            "(;GM[2];AB[ed:ee];B[fe])",
+            Some("line 1, column 12: move 0 cannot be played (malformed_move)"),
+        ),
+    ] {
+        let record = one(sgf);
+        let told = record.stop.map(|stop| stop.to_string());
+        assert_eq!(told.as_deref(), stop, "{sgf}");
+        assert_eq!(record.moves.len(), usize::from(stop.is_none()), "{sgf}");
+    }
+}
+
+#[test]
+fn the_rule_of_gomoku_is_that_of_the_game_whatever_its_name() {
+    let overline = "W[aa];B[hh];W[ba];B[ih];W[ca];B[jh];W[da];B[lh];W[fa];B[mh];W[ac];B[kh];W[ae]";
+    for (rule, rules, written_as) in [
+        ("standard", "", "RU[standard]"),
+        ("standard", "Standard", "RU[Standard]"),
+        ("standard", "of the club", "RU[standard]"),
+        ("freestyle", "of the club", "RU[of the club]"),
+        ("freestyle", "standard", "RU[freestyle]"),
+        ("freestyle", "", ""),
+    ] {
+        let mut record = one(&format!("(;GM[4]SZ[15]RU[{rule}];{overline})"));
+        rules.clone_into(&mut record.rules);
+        let text = written(&record);
+        assert!(text.contains(written_as), "{text}");
+        assert_eq!(text.contains("RU["), !written_as.is_empty(), "{text}");
+        let again = one(&text);
+        assert_eq!(again.setup, record.setup, "{text}");
+        assert_eq!(again.main_line(), record.main_line(), "{text}");
+        // Six in a row end only the game in which they win.
+        assert_eq!(record.stop.is_some(), rule == "freestyle");
+    }
+}
+
+#[test]
+fn words_of_a_file_control_no_terminal() {
+    let error = all("(;GM[\u{1b}[2J\\]0;x\u{7}])").remove(0).unwrap_err();
+    let told = error.to_string();
+    assert!(!told.contains(char::is_control), "{told:?}");
+}
+
 #[test]
 fn ten_thousand_variations_and_any_depth_need_no_stack() {
     let wide = format!("(;GM[4]SZ[15];B[hh]{})", "(;W[ii];B[jj])".repeat(10_000));

@@ -25,12 +25,7 @@ pub(super) fn read_gomoku(
         Some((width, height)) if width == height => width,
         Some(_) => return Err(invalid_size(root, source)),
     };
-    let rules = line_of(root, "RU");
-    let rule = match rules.to_ascii_lowercase().as_str() {
-        "" => default.rule(),
-        "standard" | "gomoku-standard" | "1" => gomoku::Rule::Standard,
-        _ => gomoku::Rule::Freestyle,
-    };
+    let rule = rule_named(&line_of(root, "RU")).unwrap_or(default.rule());
     let setup = gomoku::Setup::new(size, rule).map_err(|_| invalid_size(root, source))?;
     // Gomoku Quest writes the moves of an opening protocol as properties of its own; without them another game would be read.
     for name in ["QPR", "QSLW"] {
@@ -53,6 +48,15 @@ pub(super) fn read_gomoku(
         Turns::Free,
         &parse,
     ))
+}
+
+/// The rule that the name of the rules says; `None` if there is no name.
+pub(super) fn rule_named(rules: &str) -> Option<gomoku::Rule> {
+    match rules.trim().to_ascii_lowercase().as_str() {
+        "" => None,
+        "standard" | "gomoku-standard" | "1" => Some(gomoku::Rule::Standard),
+        _ => Some(gomoku::Rule::Freestyle),
+    }
 }
 
 /// Reads a tree of Reversi.
@@ -200,11 +204,11 @@ fn read(
                 value,
                 sets_up,
             }) => {
-                let place = source.place_of(value);
+                // The place is looked for in all of the text before it, so only for the one that is told.
                 if is_main_line && sets_up && builder.is_at_start() {
-                    builder.stop_before_moves(why, place);
+                    builder.stop_before_moves(why, source.place_of(value));
                 } else if is_main_line {
-                    builder.stop(why, place);
+                    builder.stop(why, source.place_of(value));
                 } else {
                     shortened += 1;
                 }
@@ -299,10 +303,6 @@ fn place_all<'a>(
     may_place: bool,
     parse: &dyn Fn(&Builder, &str) -> Parsed,
 ) -> Result<(), Fault<'a>> {
-    // The start of Reversi is of its setup, and was compared with the root.
-    if matches!(builder.record.setup, Setup::Reversi(_)) && builder.is_at_start() {
-        return Ok(());
-    }
     for &value in &property.values {
         let fault = |why| Fault {
             why,
@@ -311,6 +311,14 @@ fn place_all<'a>(
         };
         if !may_place || !builder.is_at_start() {
             return Err(fault(StopReason::SetUp));
+        }
+        // The start of Reversi is of its setup: only its discs may be named.
+        if let tochki_rules::Position::Reversi(reversi) = builder.position() {
+            let point = reversi_point(value.trim()).map_err(|why| fault(why.into()))?;
+            if reversi.disc(point) != Some(seat) {
+                return Err(fault(StopReason::SetUp));
+            }
+            continue;
         }
         let corners = value.split_once(':').unwrap_or((value, value));
         let corner = |text: &str| match parse(builder, text) {

@@ -1,11 +1,12 @@
 //! Writing SGF: our own, with variations, comments and everything that a record has; and Dots in the dialects of their sites.
 
+use super::tree::rule_named;
 use crate::turns::colour_letter;
 use crate::{GameRecord, Placed, RecordMove, WriteError};
 use std::fmt::{self, Write as _};
 use tochki_rules::record::tree::escaped;
 use tochki_rules::record::{Dialect, PlacedDot, Record, letters};
-use tochki_rules::{Move, Point, Seat, Setup, gomoku};
+use tochki_rules::{Move, Point, Seat, Setup};
 
 /// The program that writes the record.
 const APPLICATION: &str = concat!("Tochki:", env!("CARGO_PKG_VERSION"));
@@ -67,11 +68,10 @@ fn write_root(f: &mut String, record: &GameRecord) -> fmt::Result {
     } else {
         write!(f, "SZ[{width}:{height}]")?;
     }
+    // The rule that is read from a name of rules must be the one of the game.
     let rules: &str = match record.setup {
-        Setup::Gomoku(setup)
-            if record.rules.is_empty() && setup.rule() == gomoku::Rule::Standard =>
-        {
-            "standard"
+        Setup::Gomoku(setup) if rule_named(&record.rules).unwrap_or_default() != setup.rule() => {
+            setup.rule().as_str()
         }
         _ => &record.rules,
     };
