@@ -75,7 +75,7 @@ fn read<R: Read>(bytes: &mut Bytes<R>) -> Result<GameRecord, RecordError> {
     // For each node with a sibling to come, the state after its parent.
     let mut waiting: Vec<State> = Vec::new();
     let mut state = State {
-        last: Some(None),
+        line: Line::After(None),
         seat: Seat::First,
     };
     let (mut is_main_line, mut is_root, mut shortened, mut count) = (true, true, 0, 0);
@@ -100,10 +100,10 @@ fn read<R: Read>(bytes: &mut Bytes<R>) -> Result<GameRecord, RecordError> {
             state = play(&mut builder, state, &node, &mut shortened, is_main_line);
         } else if !is_empty_root {
             // Nothing can follow a text on the board.
-            state.last = None;
+            state.line = Line::Ended;
         }
         if !node.comment.is_empty()
-            && let Some(last) = state.last
+            && let Line::After(last) = state.line
         {
             builder.go_back_to(last);
             builder.comment(&node.comment);
@@ -118,7 +118,7 @@ fn read<R: Read>(bytes: &mut Bytes<R>) -> Result<GameRecord, RecordError> {
             }
             // After the last sibling of the first moves nothing may follow; if something does, it begins anew.
             state = waiting.pop().unwrap_or(State {
-                last: Some(None),
+                line: Line::After(None),
                 seat: Seat::First,
             });
         }
@@ -135,11 +135,19 @@ fn read<R: Read>(bytes: &mut Bytes<R>) -> Result<GameRecord, RecordError> {
     Ok(record)
 }
 
+/// The line that leads to a node.
+#[derive(Clone, Copy)]
+enum Line {
+    /// The last move before it; `None` at the start.
+    After(Option<usize>),
+    /// The line has ended before.
+    Ended,
+}
+
 /// The moves before a node.
 #[derive(Clone, Copy)]
 struct State {
-    /// The last of them; `None` where their line has ended.
-    last: Option<Option<usize>>,
+    line: Line,
     /// The side on turn.
     seat: Seat,
 }
@@ -152,16 +160,16 @@ fn play(
     is_main_line: bool,
 ) -> State {
     let seat = state.seat;
-    let next = |last| State {
-        last,
+    let next = |line| State {
+        line,
         seat: seat.other(),
     };
-    let Some(before) = state.last else {
-        return next(None);
+    let Line::After(before) = state.line else {
+        return next(Line::Ended);
     };
     builder.go_back_to(before);
     if node.place == 0 {
-        return next(Some(before));
+        return next(Line::After(before));
     }
     let point = Point::new((node.place % 16).wrapping_sub(1), node.place / 16);
     let placed = Placed {
@@ -169,14 +177,14 @@ fn play(
         mv: Move::Gomoku(point),
     };
     match builder.play_as(placed, None) {
-        Ok(()) => next(Some(builder.last())),
+        Ok(()) => next(Line::After(builder.last())),
         Err(why) => {
             if is_main_line && builder.record.stop.is_none() {
                 builder.stop(why, node.at);
             } else {
                 *shortened += 1;
             }
-            next(None)
+            next(Line::Ended)
         }
     }
 }

@@ -84,7 +84,7 @@ pub(crate) fn write(text: &mut String, record: &GameRecord) -> Result<(), WriteE
     }
     let mut line = String::new();
     in_turn(record, |_: &Position, number| {
-        line.push_str(&reversi_text::name(moves[number].mv))
+        line.push_str(&reversi_text::name(moves[number].mv));
     })?;
     text.push_str(&line);
     text.push('\n');

@@ -25,26 +25,25 @@ pub(super) struct Head {
 
 impl Head {
     pub(super) fn parse(bytes: [u8; HEAD]) -> Self {
-        let [_, _, _, _, a, b, c, d, e, f, g, h, size, kind, _, _] = bytes;
+        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         Self {
-            count: u32::from_le_bytes([a, b, c, d]),
-            names: u16::from_le_bytes([e, f]),
-            year: u16::from_le_bytes([g, h]),
-            size,
-            kind,
+            count: u32::from(short(4)) | u32::from(short(6)) << 16,
+            names: short(8),
+            year: short(10),
+            size: bytes[12],
+            kind: bytes[13],
         }
     }
 
     /// The bytes of a head for a file of so many seconds after 1970.
     pub(super) fn bytes(self, now: u64) -> [u8; HEAD] {
         let (year, month, day) = date::civil(now);
-        let [a, b, c, d] = self.count.to_le_bytes();
-        let [e, f] = self.names.to_le_bytes();
-        let [g, h] = self.year.to_le_bytes();
-        let (century, of_century) = ((year / 100) as u8, (year % 100) as u8);
-        let Self { size, kind, .. } = self;
-        [
-            century, of_century, month, day, a, b, c, d, e, f, g, h, size, kind, 0, 0,
-        ]
+        let mut bytes = [0; HEAD];
+        bytes[..4].copy_from_slice(&[(year / 100) as u8, (year % 100) as u8, month, day]);
+        bytes[4..8].copy_from_slice(&self.count.to_le_bytes());
+        bytes[8..10].copy_from_slice(&self.names.to_le_bytes());
+        bytes[10..12].copy_from_slice(&self.year.to_le_bytes());
+        (bytes[12], bytes[13]) = (self.size, self.kind);
+        bytes
     }
 }

@@ -105,7 +105,7 @@ impl<W: Write + Seek> Writer<W> {
 /// Black's discs by the result; by the position, where it has no points.
 fn discs(result: Option<GameResult>, position: &Position) -> u8 {
     let of_position = || {
-        let black = (64 + reversi_text::difference(position)) / 2;
+        let black = i32::midpoint(64, reversi_text::difference(position));
         u8::try_from(black).unwrap_or_default()
     };
     let whole = |points: Points| {
