@@ -331,6 +331,22 @@ fn many_variations_that_cannot_be_played_take_linear_time() {
 }
 
 #[test]
+fn a_variation_does_not_take_the_place_of_a_main_line_that_has_ended() {
+    for sgf in [
+        "(;GM[4]SZ[15];B[hh](;W[hh])(;W[ii]))",
+        "(;GM[4]SZ[15](;B[zz])(;B[ii];W[jj]))",
+        "(;GM[Dots and Boxes]SZ[3];B[aaba](;W[xxxx])(;W[aaab])(;W[babb]))",
+        "(;GM[40]SZ[9];B[aa](;W[aa])(;W[bb]))",
+    ] {
+        let record = one(sgf);
+        assert!(record.has_variations() && record.stop.is_some(), "{sgf}");
+        let again = one(&written(&record));
+        assert_eq!(again.main_line(), record.main_line(), "{sgf}");
+        assert_eq!(again.moves, record.moves, "{sgf}");
+    }
+}
+
+#[test]
 fn discs_of_reversi_are_set_up_only_where_they_are_at_the_start() {
     for (sgf, stop) in [
         (

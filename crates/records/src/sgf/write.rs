@@ -128,7 +128,8 @@ fn write_start(f: &mut String, record: &GameRecord) -> fmt::Result {
 
 /// Moves still to be written, the next one last. A list and no recursion: variations are as deep as somebody likes.
 enum Pending {
-    /// The moves that follow the one at this place, or those that may come first: one line as it is, several in parentheses.
+    /// The moves that follow the one at this place, or those that may come first: one line as it is, several in parentheses. Where
+    /// the main line has ended, an empty node goes first, so that no variation takes its place.
     After(usize),
     /// A line in parentheses.
     Branch(usize),
@@ -140,6 +141,8 @@ fn write_moves(f: &mut String, record: &GameRecord) -> fmt::Result {
     let followers = record.followers();
     let mut pending = vec![Pending::After(record.moves.len())];
     let mut number = 0;
+    let end = record.main_line.checked_sub(1);
+    let end = end.unwrap_or(record.moves.len());
     while let Some(next) = pending.pop() {
         let place = match next {
             Pending::End => {
@@ -148,13 +151,16 @@ fn write_moves(f: &mut String, record: &GameRecord) -> fmt::Result {
             }
             Pending::After(place) => match followers[place].as_slice() {
                 [] => continue,
-                [only] => {
+                [only] if place != end => {
                     if number % MOVES_PER_LINE == 0 {
                         f.push('\n');
                     }
                     *only
                 }
                 branches => {
+                    if place == end {
+                        f.push_str("\n(;)");
+                    }
                     pending.extend(branches.iter().rev().map(|&place| Pending::Branch(place)));
                     continue;
                 }
