@@ -18,8 +18,8 @@ fn named(value: &str, setup: gomoku::Setup) -> Result<Point, MoveError> {
 }
 
 /// Returns whether a move is a pass: an empty value, a word, or `tt` as in Go on boards of up to 19 lines.
-pub(super) fn is_pass(value: &str) -> bool {
-    tochki_rules::record::is_no_move(value) || value.trim().eq_ignore_ascii_case("tt")
+pub(super) fn is_pass(value: &str, setup: gomoku::Setup) -> bool {
+    tochki_rules::record::is_no_move(value) || setup.size() < 20 && value.trim() == "tt"
 }
 
 /// The line between two neighbouring dots, each of two letters.

@@ -118,6 +118,8 @@ fn moves_may_stand_in_one_node_and_have_names() {
         &["1:10,9 2:0,18 1:18,0"],
     );
     check("(;GM[4]SZ[15];B[hh];W[tt];B[ii])", &["1:7,7 1:8,8"]);
+    // On larger boards it is a point.
+    check("(;GM[4]SZ[20];B[hh];W[tt];B[ii])", &["1:7,7 2:19,19 1:8,8"]);
 }
 
 #[test]

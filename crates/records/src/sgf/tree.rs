@@ -35,7 +35,7 @@ pub(super) fn read_gomoku(
         }
     }
     let parse = move |_: &Builder, value: &str| -> Parsed {
-        if points::is_pass(value) {
+        if points::is_pass(value, setup) {
             return Ok(None);
         }
         let point = points::of_gomoku(value.trim(), setup)?;
