@@ -5,6 +5,7 @@ use super::player::{PASSWORD, Response, Visitor, send};
 use futures::future::join_all;
 use sha2::{Digest as _, Sha256};
 use std::num::NonZeroU32;
+use tochki_server::settings::Settings;
 
 async fn register(visitor: &Visitor, name: &str, password: &str) -> Response {
     let form = [("name", name), ("password", password)];
@@ -305,7 +306,10 @@ async fn session_cookie_under_https_is_secure_with_host_prefix() {
 
 #[tokio::test]
 async fn database_stores_only_digests() {
-    let app = TestApp::init().await;
+    let app = TestApp::with_settings(|settings| {
+        settings.hashing_cost = Settings::default().hashing_cost;
+    })
+    .await;
     let ann = app.with_user("ann").await;
     let cookies = ann.cookies();
     let value = |name: &str| {
@@ -319,7 +323,10 @@ async fn database_stores_only_digests() {
         .fetch_one(&app.db)
         .await
         .unwrap();
-    assert!(hash.starts_with("$argon2id$"), "{hash}");
+    assert!(
+        hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+        "{hash}"
+    );
     let stored: Vec<u8> = sqlx::query_scalar("select token_hash from sessions")
         .fetch_one(&app.db)
         .await

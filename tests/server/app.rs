@@ -7,7 +7,7 @@ use sqlx::PgPool;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
-use tochki_server::settings::Settings;
+use tochki_server::settings::{HashingCost, Settings};
 use tochki_server::{AppState, Clock, db, moderation};
 use tochki_web::http;
 use tokio::net::TcpListener;
@@ -48,9 +48,10 @@ impl TestApp {
     }
 
     /// Returns the default settings, but that all players of a test come from one address, and the same few challenge each other
-    /// as often as a test needs.
+    /// as often as a test needs, and their passwords are hashed at the least cost.
     pub(crate) fn settings() -> Settings {
         Settings {
+            hashing_cost: HashingCost::Least,
             registrations_by_address: NonZeroU32::MAX,
             messages_by_address: NonZeroU32::MAX,
             moves_per_second: NonZeroU32::new(100_000).expect("not zero"),

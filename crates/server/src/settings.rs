@@ -25,6 +25,15 @@ impl std::fmt::Display for LogFormat {
     }
 }
 
+/// The cost of hashing a new password. A stored hash keeps the cost that it was made with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HashingCost {
+    /// 19 MiB and two passes, as OWASP recommends for Argon2id.
+    Recommended,
+    /// The least that Argon2id allows, for tests.
+    Least,
+}
+
 /// A number of proxies. `true` is one and `false` none.
 fn hops(text: &str) -> Result<u8, String> {
     match text {
@@ -145,6 +154,10 @@ pub struct Settings {
     /// How long a push waits for the player to come by themselves. Tests shorten it.
     #[arg(skip = Self::DEFAULT.push_delay)]
     pub push_delay: Duration,
+
+    /// The cost of hashing a new password. Only tests change it: neither an argument nor the environment does.
+    #[arg(skip = Self::DEFAULT.hashing_cost)]
+    pub hashing_cost: HashingCost,
 
     /// How often pushes that are due are looked for. Tests shorten it.
     #[arg(skip = Self::DEFAULT.push_poll_interval)]
@@ -357,6 +370,7 @@ impl Settings {
         contact: None,
         push_hosts: Vec::new(),
         push_delay: limits::PUSH_DELAY,
+        hashing_cost: HashingCost::Recommended,
         push_poll_interval: limits::PUSH_POLL_INTERVAL,
         push_timeout: limits::PUSH_TIMEOUT,
         texts: None,
@@ -418,5 +432,27 @@ impl Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self::DEFAULT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::FromArgMatches as _;
+
+    #[test]
+    fn nobody_can_set_the_cost_of_hashing_from_outside() {
+        let command = Settings::augment_args(clap::Command::new("serve"));
+        for argument in command.get_arguments() {
+            let env = argument.get_env().unwrap_or_default().to_string_lossy();
+            let named = [argument.get_id().as_str(), &env].map(str::to_lowercase);
+            assert!(!named.iter().any(|name| name.contains("hash")), "{named:?}");
+        }
+        let matches = command.clone().try_get_matches_from(["serve"]).unwrap();
+        let settings = Settings::from_arg_matches(&matches).unwrap();
+        assert_eq!(settings.hashing_cost, HashingCost::Recommended);
+        assert_eq!(Settings::default().hashing_cost, HashingCost::Recommended);
+        let given = command.try_get_matches_from(["serve", "--hashing-cost=least"]);
+        assert!(given.is_err());
     }
 }

@@ -5,6 +5,7 @@
 //! more than one of them for signing in.
 
 use crate::secrets::{Password, SessionToken};
+use crate::settings::HashingCost;
 use crate::{Error, traces};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
@@ -49,13 +50,16 @@ struct Shared {
 
 /// The threads. They end when the last clone is dropped.
 #[derive(Clone)]
-pub(crate) struct Hashing(Arc<Threads>);
+pub(crate) struct Hashing {
+    threads: Arc<Threads>,
+    cost: HashingCost,
+}
 
 struct Threads(Arc<Shared>);
 
 impl Hashing {
-    /// Starts so many threads.
-    pub(crate) fn start(threads: usize) -> Self {
+    /// Starts so many threads, which hash new passwords at this cost.
+    pub(crate) fn start(threads: usize, cost: HashingCost) -> Self {
         let shared = Arc::new(Shared::default());
         for number in 0..threads {
             let shared = Arc::clone(&shared);
@@ -64,13 +68,17 @@ impl Hashing {
                 .spawn(move || shared.work())
                 .expect("the system has threads");
         }
-        Self(Arc::new(Threads(shared)))
+        Self {
+            threads: Arc::new(Threads(shared)),
+            cost,
+        }
     }
 
     /// The hash of a new password, as a PHC string.
     pub(crate) async fn hash(&self, password: Password) -> Result<String, Error> {
+        let cost = self.cost;
         let hashed = self.run(Purpose::Registration, move |memory| {
-            hash_with(password.bytes(), memory)
+            hash_with(password.bytes(), cost, memory)
         });
         hashed
             .await?
@@ -83,8 +91,9 @@ impl Hashing {
         password: Password,
         hash: Option<String>,
     ) -> Result<bool, Error> {
+        let cost = self.cost;
         self.run(Purpose::SignIn, move |memory| {
-            let hash = hash.as_deref().unwrap_or_else(|| UNMATCHABLE_HASH.as_str());
+            let hash = hash.as_deref().unwrap_or_else(|| unmatchable_hash(cost));
             matches(password.bytes(), hash, memory).unwrap_or(false)
         })
         .await
@@ -92,7 +101,7 @@ impl Hashing {
 
     /// Number of waiting jobs.
     pub(crate) fn waiting(&self) -> usize {
-        let queues = self.0.0.lock();
+        let queues = self.threads.0.lock();
         queues.sign_in.len() + queues.registration.len()
     }
 
@@ -111,7 +120,7 @@ impl Hashing {
                 let _ = sender.send(work(memory));
             }
         });
-        if !self.0.0.push(purpose, job) {
+        if !self.threads.0.push(purpose, job) {
             return Err(Code::Unavailable.into());
         }
         tokio::time::timeout(limits::HASHING_TIMEOUT, receiver)
@@ -200,12 +209,27 @@ fn room<'a>(memory: &'a mut Memory, params: &Params) -> &'a mut [Block] {
     &mut memory[..params.block_count()]
 }
 
-fn hash_with(password: &[u8], memory: &mut Memory) -> Result<String, argon2::password_hash::Error> {
+fn params(cost: HashingCost) -> Params {
+    match cost {
+        HashingCost::Recommended => Params::default(),
+        HashingCost::Least => {
+            let (memory, passes, lanes) =
+                (Params::MIN_M_COST, Params::MIN_T_COST, Params::MIN_P_COST);
+            Params::new(memory, passes, lanes, None).expect("each is in its range")
+        }
+    }
+}
+
+fn hash_with(
+    password: &[u8],
+    cost: HashingCost,
+    memory: &mut Memory,
+) -> Result<String, argon2::password_hash::Error> {
     let mut salt = [0_u8; argon2::RECOMMENDED_SALT_LEN];
     SysRng
         .try_fill_bytes(&mut salt)
         .expect("the system has a random source");
-    let params = Params::default();
+    let params = params(cost);
     let mut output = [0_u8; Params::DEFAULT_OUTPUT_LEN];
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone());
     let blocks = room(memory, &params);
@@ -236,11 +260,19 @@ fn matches(password: &[u8], hash: &str, memory: &mut Memory) -> Option<bool> {
     Some(Output::new(&output).ok()? == expected)
 }
 
-/// A hash that no password has.
-static UNMATCHABLE_HASH: LazyLock<String> = LazyLock::new(|| {
-    let random = SessionToken::generate();
-    hash_with(random.expose().as_bytes(), &mut Memory::new()).unwrap_or_default()
-});
+/// Returns a hash that no password has.
+fn unmatchable_hash(cost: HashingCost) -> &'static str {
+    static RECOMMENDED: LazyLock<String> = LazyLock::new(|| of_chance(HashingCost::Recommended));
+    static LEAST: LazyLock<String> = LazyLock::new(|| of_chance(HashingCost::Least));
+    fn of_chance(cost: HashingCost) -> String {
+        let random = SessionToken::generate();
+        hash_with(random.expose().as_bytes(), cost, &mut Memory::new()).unwrap_or_default()
+    }
+    match cost {
+        HashingCost::Recommended => &RECOMMENDED,
+        HashingCost::Least => &LEAST,
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -254,7 +286,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_matches_its_own_hash_alone() {
-        let hashing = Hashing::start(1);
+        let hashing = Hashing::start(1, HashingCost::Recommended);
         let hash = hashing.hash(typed("correct horse")).await.unwrap();
         assert!(
             hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
@@ -281,8 +313,26 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_hash_keeps_its_cost() {
+        let least = Hashing::start(1, HashingCost::Least);
+        let hash = least.hash(typed("correct horse")).await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{hash}");
+        // Threads that hash at another cost verify it.
+        let recommended = Hashing::start(1, HashingCost::Recommended);
+        for hashing in [&least, &recommended] {
+            for (password, expected) in [("correct horse", true), ("correct house", false)] {
+                let verified = hashing.verify(typed(password), Some(hash.clone()));
+                assert_eq!(verified.await.unwrap(), expected, "{password}");
+            }
+            assert!(!hashing.verify(typed(""), None).await.unwrap());
+        }
+        // What no account has is refused as slowly as a wrong password.
+        assert!(unmatchable_hash(HashingCost::Recommended).contains("$m=19456,t=2,p=1$"));
+    }
+
+    #[tokio::test]
     async fn registrations_do_not_starve_signing_in() {
-        let hashing = Hashing::start(1);
+        let hashing = Hashing::start(1, HashingCost::Recommended);
         let order = Arc::new(Mutex::new(Vec::new()));
         // The thread is kept busy until all are queued.
         let (open, gate) = std::sync::mpsc::channel::<()>();
@@ -312,7 +362,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_is_unavailable_and_the_other_is_not() {
-        let hashing = Hashing::start(1);
+        let hashing = Hashing::start(1, HashingCost::Recommended);
         let (open, gate) = std::sync::mpsc::channel::<()>();
         let mut gate = Box::pin(hashing.run(Purpose::SignIn, move |_| gate.recv()));
         assert!(futures::poll!(&mut gate).is_pending());
@@ -334,7 +384,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_memory_of_a_thread_is_kept() {
-        let hashing = Hashing::start(1);
+        let hashing = Hashing::start(1, HashingCost::Recommended);
         let address = |memory: &mut Memory| (memory.as_ptr() as usize, memory.len());
         hashing.hash(typed("first")).await.unwrap();
         let before = hashing.run(Purpose::SignIn, address).await.unwrap();

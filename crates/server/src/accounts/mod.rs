@@ -94,7 +94,7 @@ impl Accounts {
         Self {
             sessions: OpenSessions::open(db.clone(), settings, notifier, tasks),
             attempts: Attempts::open(db.clone(), settings),
-            hashing: Hashing::start(cores),
+            hashing: Hashing::start(cores, settings.hashing_cost),
             sanctions,
             mails,
             db,
