@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, mpsc};
-use tochki_server::db;
+use tochki_server::{db, puzzles};
 
 /// The database of one test, which is dropped with the last clone, because the databases of a whole run would take 5 GB.
 #[derive(Clone, Debug)]
@@ -19,7 +19,8 @@ pub(crate) struct Database {
 impl Database {
     /// Makes a new database with the schema, as if the migrations had run just now: a copy takes half the time.
     pub(crate) async fn fresh() -> Self {
-        let database = Self::create(&format!("template {}", *TEMPLATE)).await;
+        // As files, which takes half of what a copy through the log of Postgres does.
+        let database = Self::create(&format!("template {} strategy file_copy", *TEMPLATE)).await;
         let mut connection = PgConnection::connect_with(&database.options())
             .await
             .expect("a connection");
@@ -127,7 +128,7 @@ fn on_own_runtime<T: Send, F: Future<Output = T>>(work: impl FnOnce() -> F + Sen
     std::thread::scope(|scope| scope.spawn(run).join()).expect("Postgres starts")
 }
 
-/// Makes a template that stays, with a name for these migrations, so that only the first of several runs makes it.
+/// Makes a template that stays, with a name for these migrations and puzzles, so that only the first of several runs makes it.
 async fn make_template() -> String {
     let mut hasher = DefaultHasher::new();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
@@ -137,6 +138,7 @@ async fn make_template() -> String {
     for path in paths {
         std::fs::read(path).expect("a migration").hash(&mut hasher);
     }
+    tochki_puzzles::SEED.hash(&mut hasher);
     let name = format!("template_{:016x}", hasher.finish());
     let mut postgres = PgConnection::connect(&CLUSTER.url_of("postgres"))
         .await
@@ -151,7 +153,11 @@ async fn make_template() -> String {
         let database = Database::empty().await;
         let timeouts = db::Timeouts::default();
         let migrated = db::open(database.options(), 1, timeouts).await;
-        migrated.expect("the migrations run").close().await;
+        let migrated = migrated.expect("the migrations run");
+        // A server would store them in each copy.
+        let seeded = puzzles::add(&migrated, tochki_puzzles::seed(), None).await;
+        seeded.expect("the puzzles are stored");
+        migrated.close().await;
         // Another run may have been faster.
         let rename = format!("alter database {} rename to {name}", database.name.0);
         let renamed = sqlx::raw_sql(AssertSqlSafe(rename)).execute(&mut postgres);

@@ -1,8 +1,10 @@
 //! Puzzles as visitors and players solve them: the judgement of moves, the tries that count, and the ratings.
 
 use super::app::{SMALL, TestApp, begin, start_match};
+use super::cluster::Database;
 use super::player::{Player, send};
 use serde_json::{Value, json};
+use std::collections::HashSet;
 use tochki_puzzles::{Puzzle, PuzzleRatings, rate};
 
 /// Returns the puzzle with this id, which comes with the arena: ids are in the order of the seed.
@@ -366,6 +368,60 @@ async fn finished_games_are_searched_once_and_seeds_are_stored_once() {
         .await
         .unwrap();
     assert_eq!(stored as usize, tochki_puzzles::seed().count() + 1);
+}
+
+/// A release brings other puzzles than the database of the one before has. Two instances of it start at once.
+#[tokio::test]
+async fn a_start_stores_what_the_database_lacks() {
+    let database = Database::fresh().await;
+    let db = database.pool();
+    // A hundred are new, and one was changed, whose older form stays beside it.
+    sqlx::query("delete from puzzles where id % 10 = 3")
+        .execute(&db)
+        .await
+        .unwrap();
+    let older = "update puzzles set notation = notation || ' ', rating = 1234 where id = 1";
+    sqlx::query(older).execute(&db).await.unwrap();
+    let kept: Vec<i64> = sqlx::query_scalar("select id from puzzles order by id")
+        .fetch_all(&db)
+        .await
+        .unwrap();
+    let seed: Vec<&str> = tochki_puzzles::seed().collect();
+    assert!(kept.len() < seed.len() - 100);
+    let start = || TestApp::on(database.clone(), TestApp::settings());
+    let _instances = tokio::join!(start(), start());
+
+    let stored: Vec<(i64, String, f64)> =
+        sqlx::query_as("select id, notation, rating from puzzles order by id")
+            .fetch_all(&db)
+            .await
+            .unwrap();
+    assert_eq!(
+        stored.len(),
+        seed.len() + 1,
+        "each once, and the older form"
+    );
+    let notations: HashSet<&str> = stored.iter().map(|(_, notation, _)| &**notation).collect();
+    assert!(seed.iter().all(|notation| notations.contains(notation)));
+    let ids: Vec<i64> = stored.iter().map(|(id, ..)| *id).collect();
+    assert!(kept.iter().all(|id| ids.contains(id)), "older ones stay");
+    assert_eq!((stored[0].0, stored[0].2), (1, 1234.0));
+    // New ones are in the order of the seed, with the rating that their difficulty estimates.
+    let new: Vec<_> = stored
+        .iter()
+        .filter(|(id, ..)| !kept.contains(id))
+        .collect();
+    let places = new
+        .iter()
+        .map(|(_, notation, _)| seed.iter().position(|it| it == notation));
+    assert!(places.is_sorted());
+    for (_, notation, rating) in new {
+        let puzzle: Puzzle = notation.parse().unwrap();
+        assert!(
+            (*rating - f64::from(puzzle.difficulty())).abs() < 0.5,
+            "{notation}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -28,6 +28,18 @@ pub struct NewPuzzle {
     pub rating: f64,
 }
 
+/// Returns the notations among these whose puzzles are not there yet, in this order.
+pub async fn missing(db: &Db, notations: &[&str]) -> Result<Vec<String>, Error> {
+    let missing = sqlx::query_scalar!(
+        r#"select notation as "notation!" from unnest($1::text[]) with ordinality as given (notation, place)
+           where not exists (select from puzzles p where md5(p.notation) = md5(given.notation)) order by place"#,
+        notations as _
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(missing)
+}
+
 /// Stores the puzzles that are not there yet, in this order, and says how many these were.
 pub async fn add(db: &Db, puzzles: &[NewPuzzle], found_in: Option<MatchId>) -> Result<u64, Error> {
     let notations: Vec<&str> = puzzles.iter().map(|it| &*it.notation).collect();

@@ -229,10 +229,16 @@ pub async fn add<'a>(
     notations: impl Iterator<Item = &'a str>,
     found_in: Option<MatchId>,
 ) -> Result<u64, Error> {
-    let puzzles = notations.filter_map(|notation| {
+    let notations: Vec<&str> = notations.collect();
+    // To read a notation is to play its game, so only new ones are read: most starts of a server have none.
+    let missing = db::missing(db, &notations).await?;
+    if missing.is_empty() {
+        return Ok(0);
+    }
+    let puzzles = missing.into_iter().filter_map(|notation| {
         let puzzle: Puzzle = notation.parse().ok()?;
         Some(db::NewPuzzle {
-            notation: notation.to_owned(),
+            notation,
             game: puzzle.setup().kind().id(),
             theme: puzzle.theme().id(),
             rating: f64::from(puzzle.difficulty()),
