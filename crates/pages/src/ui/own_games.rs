@@ -47,31 +47,34 @@ pub(crate) fn OwnGamesPage() -> impl IntoView {
     view! {
         <InfoStylesheet />
         <Suspense>
-            {move || Suspend::new(async move {
-                match (session.account().await, own.await) {
-                    (Some(me), Ok(own)) => {
-                        let vacation = vacation.await.ok();
-                        let turns = counts.count().await.on_turn;
-                        // The games are shown also without them.
-                        let challenges = challenges.await.unwrap_or_default();
-                        let unanswered = unanswered.get_value().map(|error| error_text(language, &error));
-                        view! {
-                            <OwnGamesView
-                                me=me.id
-                                own
-                                turns
-                                challenges
-                                unanswered
-                                vacation
-                                refused=refused.get_value()
-                            />
+            {move || {
+                let counts = counts.count();
+                Suspend::new(async move {
+                    match (session.account().await, own.await) {
+                        (Some(me), Ok(own)) => {
+                            let vacation = vacation.await.ok();
+                            let turns = counts.await.on_turn;
+                            // The games are shown also without them.
+                            let challenges = challenges.await.unwrap_or_default();
+                            let unanswered = unanswered.get_value().map(|error| error_text(language, &error));
+                            view! {
+                                <OwnGamesView
+                                    me=me.id
+                                    own
+                                    turns
+                                    challenges
+                                    unanswered
+                                    vacation
+                                    refused=refused.get_value()
+                                />
+                            }
+                                .into_any()
                         }
-                            .into_any()
+                        (_, Err(error)) if error.code != Code::SignedOut => view! { <PageError error /> }.into_any(),
+                        _ => view! { <RedirectToLogin /> }.into_any(),
                     }
-                    (_, Err(error)) if error.code != Code::SignedOut => view! { <PageError error /> }.into_any(),
-                    _ => view! { <RedirectToLogin /> }.into_any(),
-                }
-            })}
+                })
+            }}
         </Suspense>
     }
 }

@@ -79,84 +79,87 @@ pub(crate) fn MatchPage() -> impl IntoView {
     view! {
         <Title text=t!(language, table.title) />
         <Suspense>
-            {move || Suspend::new(async move {
-                match (snapshot.await, session.signed_in().await) {
-                    (Ok((snapshot, challenges)), Ok(account)) => {
-                        let me = seat_of(&snapshot, account.as_ref().map(|account| account.id));
-                        if seals(&snapshot, me) {
-                            return view! { <Redirect path=format!("/match/{id}/seal") /> }.into_any();
-                        }
-                        let ply = requested_ply(snapshot.moves.len());
-                        let auto_reload = auto_reload(&snapshot, me, ply);
-                        let words = noscript_markup(language, &snapshot, me, auto_reload);
-                        // The match is shown even if the chat cannot be loaded.
-                        let chat = chat.await.unwrap_or_default();
-                        let (id, ended) = (snapshot.id, snapshot.result.is_some());
-                        let title = match_title(&snapshot);
-                        let link = view! { <MatchLink snapshot=snapshot.clone() /> };
-                        let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
-                        let offered = chat.operator && can_be_annulled(&snapshot);
-                        let by_correspondence = snapshot.time_control.pace() == Pace::Correspondence;
-                        let others = own_games.count().await.running > u32::from(!ended);
-                        let has_next = me.is_some() && others;
-                        // Notes are for games that take days; who plays live has no time for them.
-                        let notes = notes.await.ok().filter(|_| by_correspondence && me.is_some());
-                        let notes = notes.map(|text| view! { <Notes id text /> });
-                        let is_timed_by_days = by_correspondence || is_flag_later(&snapshot) || is_anyone_on_vacation(&snapshot);
-                        let challenged = (me.is_some() && !by_correspondence).then(|| view! { <Challenged challenges /> });
-                        let times = (is_timed_by_days && !ended)
-                            .then(|| view! { <TimeLines snapshot=snapshot.clone() me has_next /> });
-                        let next_game = (has_next && times.is_none()).then(|| view! { <NextGame after=id /> });
-                        let tournament = snapshot.tournament.map(|rules| TournamentId(rules.id));
-                        let in_tournament = tournament.is_some();
-                        let of_tournament = tournament
-                            .map(|tournament| view! { <OfTournament id=tournament match_id=id signed_in=account.is_some() /> });
-                        let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none() && !in_tournament
-                            && !snapshot.players.iter().any(|player| player.bot);
-                        let adjourn = can_adjourn
-                            .then(|| view! { <AdjournmentOffer id refused=refused_offer.get_value() /> });
-                        let adjourned = snapshot.adjournment.map(|_| {
-                            let refused = refused_resume.get_value().or_else(|| refused.get_value());
-                            let noted = opened().as_deref() == Some("here");
-                            view! { <AdjournmentState snapshot=snapshot.clone() me noted refused /> }
-                        });
-                        // Nothing on the board is to be done meanwhile.
-                        let plays = me.filter(|_| snapshot.adjournment.is_none());
-                        let is_slow = times.is_some() || next_game.is_some() || notes.is_some() || adjourn.is_some() || in_tournament;
-                        let slow_game = is_slow.then(|| {
-                            view! {
-                                <section class="slow-game">
-                                    {of_tournament}
-                                    {times}
-                                    {next_game.map(|next_game| view! { <p class="button-row">{next_game}</p> })}
-                                    {notes}
-                                    {adjourn}
-                                </section>
+            {move || {
+                let counts = own_games.count();
+                Suspend::new(async move {
+                    match (snapshot.await, session.signed_in().await) {
+                        (Ok((snapshot, challenges)), Ok(account)) => {
+                            let me = seat_of(&snapshot, account.as_ref().map(|account| account.id));
+                            if seals(&snapshot, me) {
+                                return view! { <Redirect path=format!("/match/{id}/seal") /> }.into_any();
                             }
-                        });
-                        let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
-                        let data = MatchPageData { snapshot, terms, me: plays, ply, form_id: form_client_id(), refused: refused.get_value() };
-                        view! {
-                            <EscapedTitle text=title />
-                            {link}
-                            // The parser waits for it, so that nothing is to move meanwhile.
-                            <StreamScript />
-                            <BoardTools />
-                            <StonesStylesheet game />
-                            <noscript inner_html=words></noscript>
-                            {ended.then(|| view! { <i class="ended" hidden></i> })}
-                            {challenged}
-                            {adjourned}
-                            <div class=side::stones_class(game) class:correspondence=by_correspondence class:in-tournament=in_tournament>
-                                {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
-                            </div>
+                            let ply = requested_ply(snapshot.moves.len());
+                            let auto_reload = auto_reload(&snapshot, me, ply);
+                            let words = noscript_markup(language, &snapshot, me, auto_reload);
+                            // The match is shown even if the chat cannot be loaded.
+                            let chat = chat.await.unwrap_or_default();
+                            let (id, ended) = (snapshot.id, snapshot.result.is_some());
+                            let title = match_title(&snapshot);
+                            let link = view! { <MatchLink snapshot=snapshot.clone() /> };
+                            let (rated, annulled, game) = (snapshot.rated, snapshot.annulled, snapshot.setup.kind());
+                            let offered = chat.operator && can_be_annulled(&snapshot);
+                            let by_correspondence = snapshot.time_control.pace() == Pace::Correspondence;
+                            let others = counts.await.running > u32::from(!ended);
+                            let has_next = me.is_some() && others;
+                            // Notes are for games that take days; who plays live has no time for them.
+                            let notes = notes.await.ok().filter(|_| by_correspondence && me.is_some());
+                            let notes = notes.map(|text| view! { <Notes id text /> });
+                            let is_timed_by_days = by_correspondence || is_flag_later(&snapshot) || is_anyone_on_vacation(&snapshot);
+                            let challenged = (me.is_some() && !by_correspondence).then(|| view! { <Challenged challenges /> });
+                            let times = (is_timed_by_days && !ended)
+                                .then(|| view! { <TimeLines snapshot=snapshot.clone() me has_next /> });
+                            let next_game = (has_next && times.is_none()).then(|| view! { <NextGame after=id /> });
+                            let tournament = snapshot.tournament.map(|rules| TournamentId(rules.id));
+                            let in_tournament = tournament.is_some();
+                            let of_tournament = tournament
+                                .map(|tournament| view! { <OfTournament id=tournament match_id=id signed_in=account.is_some() /> });
+                            let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none() && !in_tournament
+                                && !snapshot.players.iter().any(|player| player.bot);
+                            let adjourn = can_adjourn
+                                .then(|| view! { <AdjournmentOffer id refused=refused_offer.get_value() /> });
+                            let adjourned = snapshot.adjournment.map(|_| {
+                                let refused = refused_resume.get_value().or_else(|| refused.get_value());
+                                let noted = opened().as_deref() == Some("here");
+                                view! { <AdjournmentState snapshot=snapshot.clone() me noted refused /> }
+                            });
+                            // Nothing on the board is to be done meanwhile.
+                            let plays = me.filter(|_| snapshot.adjournment.is_none());
+                            let is_slow = times.is_some() || next_game.is_some() || notes.is_some() || adjourn.is_some() || in_tournament;
+                            let slow_game = is_slow.then(|| {
+                                view! {
+                                    <section class="slow-game">
+                                        {of_tournament}
+                                        {times}
+                                        {next_game.map(|next_game| view! { <p class="button-row">{next_game}</p> })}
+                                        {notes}
+                                        {adjourn}
+                                    </section>
+                                }
+                            });
+                            let terms = describe_terms(language, snapshot.setup, snapshot.time_control, snapshot.rated);
+                            let data = MatchPageData { snapshot, terms, me: plays, ply, form_id: form_client_id(), refused: refused.get_value() };
+                            view! {
+                                <EscapedTitle text=title />
+                                {link}
+                                // The parser waits for it, so that nothing is to move meanwhile.
+                                <StreamScript />
+                                <BoardTools />
+                                <StonesStylesheet game />
+                                <noscript inner_html=words></noscript>
+                                {ended.then(|| view! { <i class="ended" hidden></i> })}
+                                {challenged}
+                                {adjourned}
+                                <div class=side::stones_class(game) class:correspondence=by_correspondence class:in-tournament=in_tournament>
+                                    {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
+                                </div>
+                            }
+                                .into_any()
                         }
-                            .into_any()
+                        (Err(error), _) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
+                        (Err(error), _) | (_, Err(error)) => view! { <PageError error /> }.into_any(),
                     }
-                    (Err(error), _) if error.code == Code::NoSuchMatch => view! { <NotFound /> }.into_any(),
-                    (Err(error), _) | (_, Err(error)) => view! { <PageError error /> }.into_any(),
-                }
-            })}
+                })
+            }}
         </Suspense>
     }
 }

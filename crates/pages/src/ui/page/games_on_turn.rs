@@ -31,10 +31,16 @@ impl GamesOnTurn {
     }
 
     /// Returns the numbers. A page is shown also without them.
-    pub(crate) async fn count(self) -> OwnGamesCount {
-        let counts = self.counts.await.unwrap_or_default();
-        self.on_turn.set_value(counts.on_turn);
-        counts
+    ///
+    /// Call it when the view is made, and await it inside of the `Suspend`: that one may go on when its page is no more, because
+    /// its reader has left, and the handle of a resource that is disposed panics.
+    pub(crate) fn count(self) -> impl Future<Output = OwnGamesCount> + Send {
+        let counts = self.counts.into_future();
+        async move {
+            let counts = counts.await.unwrap_or_default();
+            self.on_turn.set_value(counts.on_turn);
+            counts
+        }
     }
 
     /// Returns a title with the number on turn before it, as `public/event_stream.js` keeps it.

@@ -43,36 +43,39 @@ pub(crate) fn Header() -> impl IntoView {
                 <span class="hidden">{t!(language, menu.title)}</span>
             </button>
             <Suspense>
-                {move || Suspend::new(async move {
-                    let account = session.account().await;
-                    let signed_in = account.is_some();
-                    let on_turn = own_games.count().await.on_turn;
-                    let own_games = signed_in.then(|| view! { <OwnGamesLink on_turn /> });
-                    let who = match account {
-                        Some(account) => {
-                            let unread = unread.await.map_or(0, |count| count.unread);
-                            view! { <SignedIn account unread /> }.into_any()
-                        }
-                        None => view! { <SignedOut /> }.into_any(),
-                    };
-                    view! {
-                        <div id="menu" class="menu" popover>
-                            <nav aria-label=t!(language, header.nav)>
-                                <A href="/play">{t!(language, header.play)}</A>
-                                {own_games}
-                                <A href="/tournaments">{t!(language, tournaments.title)}</A>
-                                <A href="/puzzles">{t!(language, puzzles.title)}</A>
-                                <A href="/standings">{t!(language, header.standings)}</A>
-                                <A href="/rules">{t!(language, header.rules)}</A>
-                            </nav>
-                            <div class="who">
-                                <SettingsButton />
-                                {who}
+                {move || {
+                    let (counts, unread) = (own_games.count(), unread.into_future());
+                    Suspend::new(async move {
+                        let account = session.account().await;
+                        let signed_in = account.is_some();
+                        let on_turn = counts.await.on_turn;
+                        let own_games = signed_in.then(|| view! { <OwnGamesLink on_turn /> });
+                        let who = match account {
+                            Some(account) => {
+                                let unread = unread.await.map_or(0, |count| count.unread);
+                                view! { <SignedIn account unread /> }.into_any()
+                            }
+                            None => view! { <SignedOut /> }.into_any(),
+                        };
+                        view! {
+                            <div id="menu" class="menu" popover>
+                                <nav aria-label=t!(language, header.nav)>
+                                    <A href="/play">{t!(language, header.play)}</A>
+                                    {own_games}
+                                    <A href="/tournaments">{t!(language, tournaments.title)}</A>
+                                    <A href="/puzzles">{t!(language, puzzles.title)}</A>
+                                    <A href="/standings">{t!(language, header.standings)}</A>
+                                    <A href="/rules">{t!(language, header.rules)}</A>
+                                </nav>
+                                <div class="who">
+                                    <SettingsButton />
+                                    {who}
+                                </div>
                             </div>
-                        </div>
-                        <SettingsPanel signed_in />
-                    }
-                })}
+                            <SettingsPanel signed_in />
+                        }
+                    })
+                }}
             </Suspense>
         </header>
     }
