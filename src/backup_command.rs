@@ -1,13 +1,13 @@
 //! `tochki backup`, `tochki restore` and `tochki verify`.
 
 use crate::command_database::CommandDatabase;
-use crate::partial_file::PartialFile;
 use anyhow::Context as _;
 use own_postgres::{client_environment, client_program, database, file_argument};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tochki_server::db::maintenance;
+use tochki_server::partial_file::PartialFile;
 use tochki_server::records::verify;
 use tochki_server::settings::Settings;
 use tokio::process::Command;

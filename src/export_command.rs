@@ -1,13 +1,13 @@
 //! `tochki export`: all finished games as one compressed file.
 
 use crate::command_database::CommandDatabase;
-use crate::partial_file::PartialFile;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use tochki_protocol::limits::ARCHIVE_PAGE_LEN;
 use tochki_server::db::{Db, maintenance};
+use tochki_server::partial_file::PartialFile;
 use tochki_server::records::{ArchiveFilter, ArchiveReader};
 use tochki_server::settings::Settings;
 

@@ -8,7 +8,6 @@ mod command_database;
 mod convert_command;
 mod export_command;
 mod operator_command;
-mod partial_file;
 mod puzzles_command;
 mod tournament_commands;
 

@@ -37,6 +37,18 @@ const PURE: [Pure; 8] = [
         optional: false,
     },
     Pure {
+        name: "tochki-names",
+        dependencies: &[
+            "tochki-protocol",
+            "tochki-rules",
+            "unicode-normalization",
+            "unicode-properties",
+            "unicode-script",
+            "unicode-security",
+        ],
+        optional: false,
+    },
+    Pure {
         name: "tochki-puzzles",
         dependencies: &["tochki-engine", "tochki-rules"],
         optional: false,

@@ -26,6 +26,7 @@ mod night;
 pub mod notifications;
 mod outages;
 pub mod pairing;
+pub mod partial_file;
 pub mod presence;
 pub mod puzzles;
 pub mod readiness;

@@ -8,8 +8,9 @@ use super::{Accounts, Browser, SignedIn};
 use crate::accounts::db;
 use crate::{Error, pairing};
 
-use crate::names::{Name, NameKey};
+use crate::names::db::NameRow;
 use crate::secrets::{Password, SessionToken};
+use tochki_names::{Name, NameKey};
 use tochki_protocol::{Account, Code, limits};
 
 /// The words of suggested names in one language. Where words agree with each other, all have the same gender.
@@ -317,7 +318,7 @@ impl Accounts {
         // Refused names do not count.
         self.attempts.create_guest(browser.client.address).await?;
         let mut tx = crate::db::begin(&self.db).await?;
-        let account = db::guests::insert(&mut tx, &name.row()).await?;
+        let account = db::guests::insert(&mut tx, &NameRow::of(&name)).await?;
         self.commit_new(tx, browser, account).await
     }
 
@@ -344,7 +345,7 @@ impl Accounts {
         let mut tx = crate::db::begin(&self.db).await?;
         // Whatever starts a match takes this lock, too: it begins before this, or under the new name.
         pairing::db::players::lock_players(&mut tx, [guest.id; 2]).await?;
-        let account = db::guests::convert(&mut tx, guest.id, &name.row(), &hash)
+        let account = db::guests::convert(&mut tx, guest.id, &NameRow::of(&name), &hash)
             .await?
             .ok_or(Code::NotAGuest)?;
         tx.commit().await?;

@@ -6,8 +6,8 @@ use super::{Accounts, Browser, ClientAddress, StreamCaller, TokenSession};
 use crate::Error;
 use crate::accounts::db;
 
-use crate::names::{InvalidName, Name, NameKey};
 use crate::secrets::{ApiToken, SessionToken};
+use tochki_names::{InvalidName, Name, NameKey};
 use tochki_protocol::{Account, Code, PlayerId, Scope};
 
 pub use crate::accounts::db::line_connections::RecentLineClient;

@@ -6,9 +6,9 @@
 use super::{Accounts, Browser, ClientAddress, SignedIn};
 use crate::accounts::db as accounts_db;
 use crate::mail::{Mail, MailAddress, db};
-use crate::names::NameKey;
 use crate::secrets::{Password, SessionToken};
 use crate::{Error, LogFailure as _};
+use tochki_names::NameKey;
 use tochki_protocol::{Account, Code, MailStatus, PlayerId, limits};
 
 impl Accounts {

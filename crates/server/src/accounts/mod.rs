@@ -29,10 +29,12 @@ use crate::bus::topic::Credential;
 use crate::db::{Db, Tx};
 use crate::detached::run_detached;
 use crate::mail::Mails;
-use crate::names::{self, Name, NameKey};
+use crate::names;
+use crate::names::db::NameRow;
 use crate::secrets::{Password, SessionToken, TypedPassword};
 use crate::settings::Settings;
 use crate::supervision::Tasks;
+use tochki_names::{Name, NameKey};
 use tochki_protocol::{self, Account, Code, LanguageChoice, PlayerId};
 
 /// The browser that a request comes from.
@@ -127,7 +129,7 @@ impl Accounts {
         self.attempts.register(browser.client.address).await?;
         let hash = self.hashing.hash(password).await?;
         let mut tx = crate::db::begin(&self.db).await?;
-        let account = db::insert(&mut tx, &name.row(), &hash).await?;
+        let account = db::insert(&mut tx, &NameRow::of(&name), &hash).await?;
         self.commit_new(tx, browser, account).await
     }
 
@@ -147,8 +149,8 @@ impl Accounts {
 
     /// Refuses a name that is taken, or looks like one that is, by somebody else than this player.
     async fn check_name_is_free(&self, name: &Name, player: Option<PlayerId>) -> Result<(), Error> {
-        db::line_connections::release(&self.db, &name.row()).await?;
-        let holders = names::db::holders(&self.db, &name.row()).await?;
+        db::line_connections::release(&self.db, &NameRow::of(&name)).await?;
+        let holders = names::db::holders(&self.db, &NameRow::of(&name)).await?;
         if holders.into_iter().any(|holder| Some(holder) != player) {
             return Err(Code::NameTaken.into());
         }

@@ -8,11 +8,11 @@ use crate::Error;
 use crate::accounts::db;
 
 use crate::accounts::webauthn::{Assertion, HANDLE_LEN, Refused, RelyingParty};
-use crate::names::TableName;
 use crate::secrets::{Password, SessionToken};
 use rand::TryRng as _;
 use rand::rngs::SysRng;
 use serde_json::Value;
+use tochki_names::TableName;
 use tochki_protocol::{Account, Code, CredentialJson, Passkey, Passkeys, limits};
 
 impl Accounts {

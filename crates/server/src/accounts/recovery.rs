@@ -4,8 +4,8 @@ use super::{Accounts, Browser, SignedIn};
 use crate::Error;
 use crate::accounts::db;
 
-use crate::names::NameKey;
 use crate::secrets::{Password, RecoveryCode, SessionToken};
+use tochki_names::NameKey;
 use tochki_protocol::{Account, Code, RecoveryStatus, limits};
 
 impl Accounts {

@@ -18,12 +18,12 @@ pub mod db;
 use crate::Error;
 use crate::attempts::client_address::ClientAddress;
 use crate::db::{Db, Tx};
-use crate::names::NameKey;
 use crate::settings::Settings;
 use sha2::{Digest as _, Sha256};
 use std::net::IpAddr;
 use std::slice::from_mut;
 use std::time::Duration;
+use tochki_names::NameKey;
 use tochki_play::Millis;
 use tochki_protocol::{Code, PlayerId, limits};
 

@@ -8,7 +8,8 @@ use crate::bots::{db, ratings};
 use crate::matches;
 
 use crate::error::Error;
-use crate::names::Name;
+use crate::names::db::NameRow;
+use tochki_names::Name;
 use tochki_protocol::{Account, MatchId, PlayerId, house_bot_name, limits};
 use tochki_rules::GameKind;
 
@@ -63,7 +64,7 @@ impl AppState {
     async fn add_house_bot(&self, game: GameKind, level: u8) -> Result<Option<Account>, Error> {
         let name = Name::of_house(&house_bot_name(game, level));
         let mut tx = crate::db::begin(&self.db).await?;
-        let added = db::house_bots::insert(&mut tx, &name.row(), game, level).await?;
+        let added = db::house_bots::insert(&mut tx, &NameRow::of(&name), game, level).await?;
         tx.commit().await?;
         if added.is_none() {
             tracing::warn!(name = name.as_str(), "house bot name is taken");

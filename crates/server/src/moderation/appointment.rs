@@ -3,8 +3,8 @@
 use super::act_log::log_act;
 use crate::db::Db;
 use crate::moderation::db;
-use crate::names::NameKey;
 use crate::{Error, accounts};
+use tochki_names::NameKey;
 use tochki_protocol::{Account, Code, ModerationAction};
 
 /// The operator in the audit log of an action on the command line. No player can have this name.

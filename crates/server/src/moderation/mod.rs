@@ -19,12 +19,13 @@ use crate::chat::MessageText;
 use crate::db::{Db, Tx};
 use crate::detached::run_detached;
 use crate::matches::Matches;
-use crate::names::{self, NameKey};
+use crate::names;
 use crate::notifications::db::{Cause, insert_annulments, insert_causes};
 use crate::{Error, LogFailure as _, WithSubject as _, bus};
 use act_log::log_act;
 use std::ops::Deref;
 use std::time::Duration;
+use tochki_names::NameKey;
 use tochki_play::Command;
 use tochki_protocol::{
     Account, Activity, AnnulledGames, AnnulmentNotice, Code, MarkedName, MatchId, MessageId,

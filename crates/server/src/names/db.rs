@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::db::rows::account;
 use crate::db::{Db, Tx};
+use tochki_names::Name;
 use tochki_protocol::{MarkedName, NameMark, PlayerId, limits};
 
 /// A valid name with its keys.
@@ -14,6 +15,17 @@ pub struct NameRow<'a> {
     pub key: &'a str,
     /// The skeleton.
     pub skeleton: &'a str,
+}
+
+impl<'a> NameRow<'a> {
+    /// The columns of a name.
+    pub(crate) fn of(name: &'a Name) -> Self {
+        Self {
+            text: name.as_str(),
+            key: name.key().as_str(),
+            skeleton: name.skeleton().as_str(),
+        }
+    }
 }
 
 /// The players whose names are this one or look like it.

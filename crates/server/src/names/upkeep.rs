@@ -5,8 +5,8 @@
 use crate::db::Db;
 use crate::error::Error;
 use crate::names::db;
-use crate::names::{Name, NameSkeleton};
 use std::collections::HashSet;
+use tochki_names::{Name, NameSkeleton};
 
 pub(crate) async fn compute_skeletons(db: &Db) -> Result<(), Error> {
     let (mut done, mut marked) = (0, 0);

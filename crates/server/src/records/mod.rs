@@ -10,9 +10,9 @@ pub mod verify;
 use crate::db::Db;
 use crate::matches::db::replayed_matches::ReplayedMatch;
 use crate::matches::game_records::log_broken;
-use crate::names::NameKey;
 use crate::records::db::Cursor;
 use crate::{Error, matches, stats};
+use tochki_names::NameKey;
 use tochki_protocol::{Code, HistoryFilter, MatchId, PlayerId};
 
 /// Filter of the archive.

@@ -14,8 +14,8 @@ pub mod db;
 use crate::db::Db;
 use crate::matches::db::replayed_matches::ReplayedMatch;
 use crate::matches::game_records::log_broken;
-use crate::names::NameKey;
 use crate::{Error, matches, vacations};
+use tochki_names::NameKey;
 use tochki_play::{Pace, Rating};
 use tochki_protocol::limits::{
     HISTORY_PAGE_LEN, PROFILE_PAGE_LEN, RATING_GRAPH_MAX_POINTS, STANDINGS_PAGE_LEN, TOP_LEN,

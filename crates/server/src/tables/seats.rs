@@ -7,10 +7,10 @@ use super::Tables;
 use crate::accounts::ClientAddress;
 use crate::bus::channel::ChatChannel;
 use crate::db::Tx;
-use crate::names::TableName;
 use crate::tables::db;
 use crate::tables::db::TableRow;
 use crate::{Error, LogFailure as _, WithSubject as _, chat, pairing, vacations};
+use tochki_names::TableName;
 use tochki_play::{Terms, draw_seats};
 use tochki_protocol::{
     Account, Code, MatchId, PlayerId, RatingBounds, Table, TableId, TableLink, limits,

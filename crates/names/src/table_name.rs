@@ -8,11 +8,11 @@ use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCa
 /// The name of a table: plain text on one line, without characters that change the direction of text, and without long
 /// sequences of combining marks, which would overlap other lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TableName(String);
+pub struct TableName(String);
 
 impl TableName {
     /// Validates a name, without surrounding whitespace. One in which nothing is seen is invalid.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    pub fn read(text: &str) -> Option<Self> {
         if text.len() > 4 * limits::NAME_INPUT_MAX_CHARS {
             return None;
         }
@@ -27,14 +27,15 @@ impl TableName {
         (valid_length && plain && is_seen).then_some(Self(text))
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    /// The text.
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
 /// Returns whether a character is visible and does not affect others. The zero-width joiner and non-joiner are allowed, because
 /// some scripts and emoji sequences need them.
-pub(crate) fn is_plain(c: char) -> bool {
+pub fn is_plain(c: char) -> bool {
     use GeneralCategory::{LineSeparator, ParagraphSeparator};
     let category = c.general_category();
     matches!(c, '\u{200c}' | '\u{200d}')

@@ -1,21 +1,22 @@
 //! A file that has its name only once it is complete and on the disk.
 
-use anyhow::Context as _;
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 /// A file that is being written. A file that is dropped before it is complete is removed.
-pub(crate) struct PartialFile {
-    pub(crate) file: File,
+pub struct PartialFile {
+    /// The file, to be written into.
+    pub file: File,
     partial: PathBuf,
     path: PathBuf,
     is_complete: bool,
 }
 
-fn at(path: &Path) -> String {
-    path.display().to_string()
+/// Adds the path to an error.
+fn at(path: &Path) -> impl FnOnce(io::Error) -> io::Error {
+    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 impl PartialFile {
@@ -23,13 +24,13 @@ impl PartialFile {
     ///
     /// The file is always a new one: something of the name that is there already, such as a link, or a file of somebody else who
     /// could read on, is removed and not written into.
-    pub(crate) fn create(path: &Path, mode: u32) -> anyhow::Result<Self> {
+    pub fn create(path: &Path, mode: u32) -> io::Result<Self> {
         let mut partial = path.as_os_str().to_owned();
         partial.push(".partial");
         let partial = PathBuf::from(partial);
         match std::fs::remove_file(&partial) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(error).with_context(|| at(&partial));
+                return Err(at(&partial)(error));
             }
             _ => {}
         }
@@ -39,7 +40,7 @@ impl PartialFile {
             .create_new(true)
             .mode(mode)
             .open(&partial)
-            .with_context(|| at(&partial))?;
+            .map_err(at(&partial))?;
         Ok(Self {
             file,
             partial,
@@ -49,21 +50,20 @@ impl PartialFile {
     }
 
     /// Gives the file its name, and returns its length in bytes.
-    pub(crate) fn complete(mut self) -> anyhow::Result<u64> {
-        self.file.sync_all().with_context(|| at(&self.partial))?;
-        anyhow::ensure!(
-            self.has_its_name().with_context(|| at(&self.partial))?,
-            "{}: another file has taken its place",
-            at(&self.partial)
-        );
-        std::fs::rename(&self.partial, &self.path).with_context(|| at(&self.path))?;
+    pub fn complete(mut self) -> io::Result<u64> {
+        self.file.sync_all().map_err(at(&self.partial))?;
+        if !self.has_its_name().map_err(at(&self.partial))? {
+            let taken = io::Error::other("another file has taken its place");
+            return Err(at(&self.partial)(taken));
+        }
+        std::fs::rename(&self.partial, &self.path).map_err(at(&self.path))?;
         self.is_complete = true;
         // The new name is kept, too.
-        let folder = std::path::absolute(&self.path).with_context(|| at(&self.path))?;
+        let folder = std::path::absolute(&self.path).map_err(at(&self.path))?;
         let folder = folder.parent().unwrap_or(Path::new("/"));
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        synced.with_context(|| at(folder))?;
-        Ok(self.file.metadata().with_context(|| at(&self.path))?.len())
+        synced.map_err(at(folder))?;
+        Ok(self.file.metadata().map_err(at(&self.path))?.len())
     }
 }
 

@@ -7,13 +7,13 @@ use unicode_security::skeleton;
 /// case, the skeleton of its lower-case form is taken: `НАТ` in Cyrillic looks like `HAT`, which is the name `hat`.
 ///
 /// Beyond UTS 39, `w` is two `v`, and dashes and underscores are one dash, however many there are: `x_`, `x__` and `x-` are one
-/// name to a reader. So no skeleton has a `w`, an `_` or two dashes in a row, by which older ones are found (`name_upkeep`).
+/// name to a reader. So no skeleton has a `w`, an `_` or two dashes in a row, by which older ones are found (`names::upkeep` of the server).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct NameSkeleton(String);
+pub struct NameSkeleton(String);
 
 impl NameSkeleton {
     /// The skeleton of any text, which may be an invalid name.
-    pub(crate) fn of(text: &str) -> Self {
+    pub fn of(text: &str) -> Self {
         let short: String = text.trim().chars().take(NAME_INPUT_MAX_CHARS).collect();
         let upright: String = skeleton(&short).collect();
         let lower = upright.to_lowercase();
@@ -30,7 +30,8 @@ impl NameSkeleton {
         Self(look)
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    /// The text.
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 }
