@@ -149,8 +149,8 @@ impl Accounts {
 
     /// Refuses a name that is taken, or looks like one that is, by somebody else than this player.
     async fn check_name_is_free(&self, name: &Name, player: Option<PlayerId>) -> Result<(), Error> {
-        db::line_connections::release(&self.db, &NameRow::of(&name)).await?;
-        let holders = names::db::holders(&self.db, &NameRow::of(&name)).await?;
+        db::line_connections::release(&self.db, &NameRow::of(name)).await?;
+        let holders = names::db::holders(&self.db, &NameRow::of(name)).await?;
         if holders.into_iter().any(|holder| Some(holder) != player) {
             return Err(Code::NameTaken.into());
         }
