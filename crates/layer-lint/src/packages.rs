@@ -13,7 +13,7 @@ struct Pure {
     optional: bool,
 }
 
-const PURE: [Pure; 8] = [
+const PURE: [Pure; 9] = [
     Pure {
         name: "tochki-rules",
         dependencies: &["schemars", "serde", "serde_json"],
