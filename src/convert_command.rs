@@ -1,6 +1,5 @@
 //! `tochki convert` and `tochki replay`: records of games in the forms that other programs use.
 
-use crate::partial_file::PartialFile;
 use anyhow::Context as _;
 use clap::Args;
 use std::fs::File;
@@ -9,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 use tochki_records::wthor::{self, Names};
 use tochki_records::{Form, GameRecord, Games, Options, Stop, Writer};
+use tochki_server::partial_file::PartialFile;
 
 /// The records to read.
 #[derive(Args)]
