@@ -670,3 +670,38 @@ async fn a_rematch_of_an_adjourned_match_has_the_terms_of_its_end() {
         (&json!("3d"), &json!(false))
     );
 }
+
+#[tokio::test]
+async fn who_has_sealed_the_winning_move_is_told_of_the_end() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = store_match(&app, &ann, &bob, "300+5").await;
+    for row in 7..11 {
+        let [hers, his] = [7, 0].map(|column| format!("{column},{row}"));
+        ann.make_move(id, &hers, &[]).await.assert_ok();
+        bob.make_move(id, &his, &[]).await.assert_ok();
+    }
+    let game = Adjourned { app, ann, bob, id };
+    game.call(&game.bob, "adjourn", &[]).await.assert_ok();
+    let answer = [("accept", "true")];
+    game.call(&game.ann, "answer_adjourn", &answer)
+        .await
+        .assert_ok();
+    game.seal(&game.ann, "7,11").await.assert_ok();
+    game.call(&game.bob, "resume", &[]).await.assert_ok();
+    let result = game.bob.snapshot(id).await["result"].clone();
+    assert_eq!(result["winner"], 1, "five in a row: {result}");
+    let told = wait_until("her notification", async || {
+        let page = game.ann.get("/api/notifications").await.assert_ok();
+        let list = page["notifications"].as_array().expect("a list");
+        list.first().cloned()
+    })
+    .await;
+    assert_eq!(
+        (&told["kind"], &told["outcome"]),
+        (&json!("game_over"), &json!("won"))
+    );
+    // He has opened the move himself.
+    let page = game.bob.get("/api/notifications").await.assert_ok();
+    assert_eq!(page["notifications"], json!([]));
+}

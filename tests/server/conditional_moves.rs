@@ -89,6 +89,15 @@ async fn a_line_of_five_moves_is_played_with_its_maker_away() {
         .await
         .expect("counted");
     assert_eq!(left, 0);
+    // Nobody but the line has made her last move: she is told that she has won.
+    let outcome = wait_until("her notification", async || {
+        let page = game.ann.get("/api/notifications").await.assert_ok();
+        let list = page["notifications"].as_array().expect("a list");
+        let [told] = &list[..] else { return None };
+        (told["kind"] == "game_over").then(|| told["outcome"].clone())
+    })
+    .await;
+    assert_eq!(outcome, "won");
     // The streams of both have the client ids: those of the answers are as those of a page.
     let names: Vec<String> = sqlx::query_scalar(
         "select client_id from match_events where match_id = $1 and client_id is not null order by version",

@@ -71,6 +71,27 @@ async fn the_end_of_a_match_is_told_to_who_was_away() {
     drop(there);
 }
 
+/// Programs and browsers without a stream are at no match, and are told nothing of what they have done themselves.
+#[tokio::test]
+async fn who_aborts_or_agrees_to_a_draw_knows_the_end() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let aborted = start_match(&ann, &bob, SMALL).await;
+    ann.abort(aborted).await.assert_ok();
+    assert_eq!(notifications(&bob, 1).await[0]["match"], aborted);
+    let drawn = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, drawn).await;
+    bob.offer(drawn, "draw").await.assert_ok();
+    ann.answer_offer(drawn, true).await.assert_ok();
+    let list = notifications(&bob, 2).await;
+    assert_eq!(
+        (&list[0]["match"], &list[0]["outcome"]),
+        (&json!(drawn), &json!("drawn"))
+    );
+    told(&app).await;
+    assert_eq!(page(&ann).await["notifications"], json!([]));
+}
+
 #[tokio::test]
 async fn all_streams_of_a_player_are_sent_the_number_of_unread_ones() {
     let app = TestApp::init().await;

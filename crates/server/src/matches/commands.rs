@@ -234,7 +234,8 @@ impl LiveMatch {
                 }
                 Ok(Decision::Happens(events)) => {
                     let sealed = self.sealed_run(game, command).filter(|_| !overdue);
-                    if self.commit(&mut replica, events, sealed).await? && !overdue {
+                    let by = db::given_by(command).filter(|_| !overdue);
+                    if self.commit(&mut replica, events, sealed, by).await? && !overdue {
                         return Ok(Outcome::of(&replica.game, true));
                     }
                 }
@@ -249,12 +250,13 @@ impl LiveMatch {
     }
 
     /// Writes events, then applies and publishes them. False if another instance wrote first; then its events have been
-    /// read.
+    /// read. `by` is the side that has caused them by a command of its own.
     async fn commit(
         &self,
         replica: &mut Replica,
         events: Vec<Event>,
         sealed: Option<SealedRun>,
+        by: Option<Seat>,
     ) -> Result<bool, Error> {
         let before = replica.game.version();
         let mut after = replica.game.clone();
@@ -267,7 +269,7 @@ impl LiveMatch {
         let begun = Instant::now();
         let span = traces::append(events.len());
         let turn_before = replica.game.awaited();
-        let causes = db::Causes::of(self.id, self.players(), turn_before, &events, &after);
+        let causes = db::Causes::of(self.id, self.players(), turn_before, by, &events, &after);
         let is_told = !causes.is_empty();
         let adjourns = sealed_moves::are_in(&events);
         let appending = self.append(before, events, &after, causes, sealed.as_ref());

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::db::Tx;
 use crate::notifications::db::{Cause, insert_causes, insert_end};
-use tochki_play::{Event, Match, Pace, Reason};
+use tochki_play::{Command, Event, Match, Pace};
 use tochki_protocol::{MatchId, NotificationKind, PlayerId};
 use tochki_rules::Seat;
 
@@ -18,11 +18,13 @@ pub struct Causes {
 impl Causes {
     /// The causes in these events. `turn_before` is the side that was to move before them, `after` the match with them applied.
     ///
-    /// A live match is followed live, so that only its end is told. The player whose command ends a match knows it.
+    /// A live match is followed live, so that only its end is told. `by` is the side that has given the command itself, which knows of the
+    /// end that comes of it.
     pub fn of(
         id: MatchId,
         players: [PlayerId; 2],
         turn_before: Option<Seat>,
+        by: Option<Seat>,
         events: &[Event],
         after: &Match,
     ) -> Self {
@@ -32,7 +34,6 @@ impl Causes {
             .any(|event| matches!(event, Event::Resumed { .. }));
         let is_live =
             after.terms().pace() == Pace::Live && after.adjournment().is_none() && !is_resumed;
-        let ended_by = ended_by(events);
         let is_over = after.result().is_some();
         let turn = after.awaited();
         let is_told = turn != turn_before || is_resumed;
@@ -41,7 +42,7 @@ impl Causes {
         }
         let list = Seat::BOTH.into_iter().filter_map(|seat| {
             let kind = if is_over {
-                (ended_by != Some(seat)).then_some(NotificationKind::GameOver)
+                (by != Some(seat)).then_some(NotificationKind::GameOver)
             } else {
                 (turn == Some(seat)).then_some(NotificationKind::YourTurn)
             };
@@ -74,16 +75,23 @@ impl Causes {
     }
 }
 
-/// The side whose command has ended the match, by a move or by resigning.
-fn ended_by(events: &[Event]) -> Option<Seat> {
-    let Some(Event::Finished { result }) = events.last() else {
-        return None;
-    };
-    if result.reason == Reason::Resigned {
-        return result.winner.map(Seat::other);
+/// Returns the side that gives a command itself. An answer by conditional moves is made for a player who is away, and nobody gives the
+/// command by which an absence or a deadline ends a match. Who resumes a match sees the sealed move, and who has sealed it is away.
+pub const fn given_by(command: &Command) -> Option<Seat> {
+    match command {
+        Command::Move { seat, .. }
+        | Command::Offer { seat, .. }
+        | Command::OfferAdjournment { seat, .. }
+        | Command::Seal { seat, .. }
+        | Command::Resume { seat, .. }
+        | Command::AnswerOffer { seat, .. }
+        | Command::CancelOffer { seat }
+        | Command::Abort { seat }
+        | Command::Resign { seat }
+        | Command::Leave { seat } => Some(*seat),
+        Command::Answer { .. }
+        | Command::Abandon { .. }
+        | Command::Vacation { .. }
+        | Command::Tick => None,
     }
-    events.iter().rev().find_map(|event| match event {
-        Event::Moved { seat, .. } => Some(*seat),
-        _ => None,
-    })
 }

@@ -14,7 +14,7 @@ pub mod status;
 pub mod time_losses;
 pub mod vacations;
 
-pub use causes::Causes;
+pub use causes::{Causes, given_by};
 pub use sealed_moves::SealedRun;
 
 use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
