@@ -1,6 +1,7 @@
 //! Conditional moves: lines of a correspondence match that answer the opponent's moves by themselves.
 
 use super::app::{TestApp, backdate_match, wait_until, wait_until_blocked};
+use super::notifications::{held, pass_hold, told};
 use super::own_games::store_match;
 use super::player::{Player, Response};
 use serde_json::{Value, json};
@@ -114,6 +115,39 @@ async fn a_line_of_five_moves_is_played_with_its_maker_away() {
             assert!(u64::from_str_radix(number, 16).is_ok(), "{name}");
         }
     }
+}
+
+#[tokio::test]
+async fn a_turn_is_told_only_if_the_line_does_not_answer_it() {
+    let game = start().await;
+    told(&game.app).await;
+    let line = json!([["0,1", "7,9", "0,2", "7,10"]]);
+    game.set(&line).await.assert_ok();
+    let hers = async || -> Value {
+        let page = game.ann.get("/api/notifications").await.assert_ok();
+        page["notifications"].clone()
+    };
+    game.bob.make_move(game.id, "0,1", &[]).await.assert_ok();
+    told(&game.app).await;
+    assert_eq!(held(&game.app).await, 1);
+    assert_eq!(game.wait_for_moves(5).await.len(), 5);
+    pass_hold(&game.app).await;
+    assert_eq!(hers().await, json!([]));
+    // Beside the line.
+    game.bob.make_move(game.id, "5,5", &[]).await.assert_ok();
+    told(&game.app).await;
+    assert_eq!((held(&game.app).await, hers().await), (1, json!([])));
+    game.let_answers_be_due().await;
+    pass_hold(&game.app).await;
+    let list = hers().await;
+    assert_eq!(list[0]["kind"], "your_turn", "{list}");
+    assert_eq!(list.as_array().map(Vec::len), Some(1), "{list}");
+    // Without lines it is told at once.
+    game.ann.make_move(game.id, "9,9", &[]).await.assert_ok();
+    game.bob.make_move(game.id, "6,6", &[]).await.assert_ok();
+    told(&game.app).await;
+    assert_eq!(held(&game.app).await, 0);
+    assert_eq!(hers().await[0]["kind"], "your_turn");
 }
 
 #[tokio::test]

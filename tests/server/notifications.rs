@@ -1,8 +1,11 @@
 //! Notifications: who is told of what, once, and by whom it has been read.
 
-use super::app::{SMALL, TestApp, begin, start_match, wait_until, wait_until_blocked};
+use super::app::{
+    SMALL, TestApp, begin, start_match, start_match_with, wait_until, wait_until_blocked,
+};
 use super::cluster::Database;
 use super::operator::with_operator;
+use super::own_games::store_match;
 use super::player::Player;
 use super::sse_client::Stream;
 use serde_json::{Value, json};
@@ -32,8 +35,8 @@ async fn notifications(player: &Player, count: usize) -> Vec<Value> {
     .await
 }
 
-/// Waits until all causes are made notifications, but those that are kept for players who have the match open.
-async fn told(app: &TestApp) {
+/// Waits until all causes are made notifications, but those that are kept for a while.
+pub(crate) async fn told(app: &TestApp) {
     wait_until("no cause is left", async || {
         let left: i64 =
             sqlx::query_scalar("select count(*) from notification_causes where held_until is null")
@@ -67,6 +70,8 @@ async fn the_end_of_a_match_is_told_to_who_was_away() {
     let there = ann.stream(&format!("/events/match/{id}")).await;
     bob.resign(id).await.assert_ok();
     told(&app).await;
+    assert_eq!(held(&app).await, 1);
+    pass_hold(&app).await;
     assert_eq!(notifications(&ann, 1).await[0]["match"], list[0]["match"]);
     drop(there);
 }
@@ -621,16 +626,16 @@ async fn who_has_just_left_is_told_of_the_turn_and_of_the_end() {
     assert_eq!(list[0]["match"], live);
 }
 
-/// The turns that are kept.
-async fn held(app: &TestApp) -> i64 {
+/// The causes that are kept.
+pub(crate) async fn held(app: &TestApp) -> i64 {
     sqlx::query_scalar("select count(*) from notification_causes where held_until > now()")
         .fetch_one(&app.db)
         .await
         .unwrap()
 }
 
-/// Lets the time pass for which turns are kept.
-async fn pass_hold(app: &TestApp) {
+/// Lets the time pass for which causes are kept.
+pub(crate) async fn pass_hold(app: &TestApp) {
     sqlx::query("update notification_causes set held_until = now() where held_until is not null")
         .execute(&app.db)
         .await
@@ -696,6 +701,81 @@ async fn a_turn_is_told_once_the_page_turns_out_to_be_gone() {
     gone(&app).await;
     pass_hold(&app).await;
     assert_eq!(hers().await, 0);
+}
+
+/// A page cannot know whether its connection is lost, and the server whether who leaves has seen the end: so the page says that.
+#[tokio::test]
+async fn the_end_is_told_to_who_lost_the_connection_and_not_to_who_has_seen_it() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let hers = async || -> i64 {
+        sqlx::query_scalar("select count(*) from notifications where player_id = $1 and kind = 'game_over'")
+            .bind(ann.id)
+            .fetch_one(&app.db)
+            .await
+            .unwrap()
+    };
+    let end = async |clock: &str| {
+        let id = start_match_with(&ann, &bob, &[("setup", SMALL), ("clock", clock)]).await;
+        begin(&ann, &bob, id).await;
+        told(&app).await;
+        let there = ann.stream(&format!("/events/match/{id}")).await;
+        bob.resign(id).await.assert_ok();
+        told(&app).await;
+        assert_eq!((held(&app).await, hers().await), (1, 0), "{clock}");
+        (id, there)
+    };
+    let seen = async |id: i64| {
+        let form = [("match_id", &*id.to_string())];
+        ann.post("/api/read_notifications", &form).await.assert_ok();
+    };
+    for clock in ["3d", "300+5"] {
+        // She stays.
+        let (_, there) = end(clock).await;
+        pass_hold(&app).await;
+        assert_eq!(hers().await, 0, "{clock}");
+        drop(there);
+        gone(&app).await;
+        // She leaves once her page has shown the end.
+        let (id, there) = end(clock).await;
+        seen(id).await;
+        assert_eq!(held(&app).await, 0, "{clock}");
+        drop(there);
+        gone(&app).await;
+        pass_hold(&app).await;
+        assert_eq!(hers().await, 0, "{clock}");
+        // The connection was lost when he resigned.
+        let (id, there) = end(clock).await;
+        drop(there);
+        gone(&app).await;
+        pass_hold(&app).await;
+        assert_eq!(stored(&app, id).await, 1, "{clock}");
+        sqlx::query("delete from notifications")
+            .execute(&app.db)
+            .await
+            .unwrap();
+    }
+}
+
+#[tokio::test]
+async fn the_end_that_a_page_has_shown_before_its_cause_is_taken_is_not_told() {
+    let patient = Settings {
+        poll_interval: Duration::from_hours(1),
+        ..TestApp::settings()
+    };
+    let app = TestApp::on(Database::fresh().await, patient).await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = store_match(&app, &ann, &bob, "300+5").await;
+    // No instance looks for these.
+    insert_cause(&app, ann.id, id, Some("game_over")).await;
+    insert_cause(&app, bob.id, id, Some("game_over")).await;
+    let form = [("match_id", &*id.to_string())];
+    ann.post("/api/read_notifications", &form).await.assert_ok();
+    let left: Vec<i64> = sqlx::query_scalar("select player_id from notification_causes")
+        .fetch_all(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(left, [bob.id], "none of his");
 }
 
 /// Waits until nobody is anywhere.

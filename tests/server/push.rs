@@ -4,6 +4,7 @@ use super::app::{
     SMALL, TestApp, begin, start_match, start_match_with, wait_until, wait_until_blocked,
 };
 use super::cluster::Database;
+use super::notifications::pass_hold;
 use super::player::{PASSWORD, Player, Response};
 use super::process::Server;
 use super::push_service::{Answer, PushBrowser, PushService, Request};
@@ -130,6 +131,8 @@ async fn nothing_is_pushed_to_who_has_seen_it_or_wants_none() {
     begin(&ann, &bob, id).await;
     let there = ann.stream(&format!("/events/match/{id}")).await;
     bob.resign(id).await.assert_ok();
+    pushed(&app).await;
+    pass_hold(&app).await;
     pushed(&app).await;
     drop(there);
     // Switched off.

@@ -2,7 +2,7 @@
 
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
-use tochki_protocol::{NotificationId, NotificationPage, NotificationSwitches, PushKey, Unread};
+use tochki_protocol::{MatchId, NotificationId, NotificationPage, NotificationSwitches, PushKey, Unread};
 
 /// A page of the caller's notifications, latest first. `page` is counted from 1.
 #[endpoint(
@@ -32,8 +32,8 @@ pub async fn unread_notifications(app: AppState, player: Player) -> Result<Unrea
     Ok(Unread { unread })
 }
 
-/// Marks a notification as read, or without an `id` all. One that is read, or is none of the caller's, is left as it is. `next` is the
-/// path to which a form is redirected.
+/// Marks a notification as read, or that of a match, `match_id`, be it one that was to come; without either all. One that is read, or is
+/// none of the caller's, is left as it is. `next` is the path to which a form is redirected.
 #[endpoint(
     name = ReadNotifications,
     post = "/api/read_notifications",
@@ -44,9 +44,17 @@ pub async fn read_notifications(
     app: AppState,
     player: Player,
     id: Option<NotificationId>,
+    match_id: Option<MatchId>,
     next: Option<String>,
 ) -> Result<(), ErrorResponse> {
-    app.notifications.mark_read(&player, id).await?;
+    if let Some(match_id) = match_id {
+        app.notifications
+            .mark_match_read(player.id, match_id)
+            .await?;
+    }
+    if id.is_some() || match_id.is_none() {
+        app.notifications.mark_read(&player, id).await?;
+    }
     crate::context::redirect_form(next, "/notifications");
     Ok(())
 }

@@ -61,9 +61,13 @@ pub const PUSH_MAX_RETRY: Duration = Duration::from_hours(1);
 /// The longest delay where a push service asks for one.
 pub const PUSH_MAX_TOLD_RETRY: Duration = Duration::from_hours(24);
 
-/// Time for which the beginning of a turn is kept for a player whose page of the match is open: the connection may be lost already, which
-/// is noticed after [`PEER_TIMEOUT`](super::PEER_TIMEOUT). It is told if the page is gone by then, and the turn is not over.
-pub const TURN_NOTICE_HOLD: Duration = Duration::from_secs(12);
+/// Time for which the beginning of a turn and the end of a match are kept for a player whose page of the match is open: the connection may
+/// be lost already, which is noticed after [`PEER_TIMEOUT`](super::PEER_TIMEOUT). They are told if the page is gone by then, and the turn
+/// is not over.
+pub const NOTICE_HOLD: Duration = Duration::from_secs(12);
+
+/// Time for which the beginning of a turn is kept for a player whose conditional moves may answer it, after 2 to 20 seconds and a sweep.
+pub const ANSWER_NOTICE_HOLD: Duration = Duration::from_secs(25);
 
 /// Number of requests to push services that an instance makes at once.
 pub const PUSHES_AT_ONCE: usize = 256;

@@ -114,6 +114,9 @@ impl MatchController {
                 if is_of_adjournment(event) {
                     reload();
                 }
+                if self.me.is_some() && matches!(event, Event::Finished { .. }) {
+                    self.acknowledge_end();
+                }
                 self.move_error.set(None);
                 if let (Event::OfferClosed { why }, Some(offer), Some(me)) = (event, offer, self.me)
                 {
@@ -127,6 +130,13 @@ impl MatchController {
             Some(Applied::Gap) => self.refetch(0),
             Some(Applied::Duplicate) | None => {}
         }
+    }
+
+    /// Says that this page has shown the end, which would be told to a player who leaves now.
+    fn acknowledge_end(self) {
+        spawn_local(async move {
+            let _ = api::read_notifications(None, Some(self.id), None).await;
+        });
     }
 
     /// Shows the match as a snapshot has it.

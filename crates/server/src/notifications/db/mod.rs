@@ -5,7 +5,6 @@ pub(super) mod pushes;
 use crate::Error;
 use crate::db::notification_row::NotificationRow;
 use crate::db::{Db, Tx, rows};
-use sqlx::PgExecutor;
 use tochki_protocol::{
     MatchId, ModerationAction, Notification, NotificationChannel, NotificationKind,
     NotificationSwitches, Notified, PlayerId, limits,
@@ -84,7 +83,8 @@ pub(crate) async fn insert_causes(tx: &mut Tx, causes: &[Cause]) -> Result<(), E
     Ok(())
 }
 
-/// Inserts the end of a live match as a cause, for those of these players who do not see it.
+/// Inserts the end of a live match as a cause. A person who has the page open is told as well unless the page says that it has shown the
+/// end: the connection may be lost already. A program that is there says nothing, and sees it.
 pub(crate) async fn insert_end(tx: &mut Tx, causes: &[Cause]) -> Result<(), Error> {
     let players: Vec<i64> = causes.iter().map(|cause| cause.player.0).collect();
     let others: Vec<Option<i64>> = causes
@@ -98,9 +98,10 @@ pub(crate) async fn insert_end(tx: &mut Tx, causes: &[Cause]) -> Result<(), Erro
         "insert into notification_causes (player_id, subject, kind, match_id, other_id)
          select c.player_id, $3, $4, $5, c.other_id
          from unnest($1::bigint[], $2::bigint[]) as c (player_id, other_id)
-         where not exists (
-                 select from presence p
-                 where p.place = $3 and p.player_id = c.player_id and sees(p.beat_at, p.gone_at, p.instance, now()))
+         join players p on p.id = c.player_id
+         where (not p.bot or not exists (
+                 select from presence h
+                 where h.place = $3 and h.player_id = c.player_id and sees(h.beat_at, h.gone_at, h.instance, now())))
              and not exists (select from house_bots b where b.player_id = c.player_id)",
         &players,
         &others[..] as _,
@@ -157,8 +158,8 @@ pub(super) struct TakenCauses {
 /// Takes the oldest causes away, at most [`limits::NOTIFICATION_BATCH_LEN`]. Those that another instance takes are left out, and so are
 /// later ones of their subjects: the end of a turn is told after its beginning, and so takes it away.
 ///
-/// The beginning of a turn stays for [`limits::TURN_NOTICE_HOLD`] where the player has a page of the match open, whose connection may be
-/// lost already.
+/// What the page of a match shows stays for [`limits::NOTICE_HOLD`] where the player has that page open, whose connection may be lost
+/// already. The beginning of a turn stays for [`limits::ANSWER_NOTICE_HOLD`] where the player's conditional moves may end it.
 pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
     let rows = sqlx::query!(
         r#"with head as materialized (
@@ -172,15 +173,20 @@ pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
            )
            select h.id, h.player_id, h.subject, h.kind, h.match_id, h.other_id, h.detail, ms(h.at) as "at!",
                exists (select from of_others o where o.player_id = h.player_id and o.subject = h.subject and o.id < h.id) as "waits!",
-               h.held_until is null and h.kind is not distinct from $2 and exists (
+               h.held_until is null and h.kind is not null and h.kind = any($2) and exists (
                    select from presence p
                    where p.place = 'match:' || h.match_id and p.player_id = h.player_id and p.gone_at is null
-                       and is_alive(p.beat_at, p.gone_at)) as "is_held!",
+                       and is_alive(p.beat_at, p.gone_at)) as "is_watched!",
+               h.held_until is null and h.kind is not distinct from $3 and exists (
+                   select from conditional_moves c
+                   where c.match_id = h.match_id and c.player_id = h.player_id and c.due_at is not null
+                       and jsonb_array_length(c.lines) > 0) as "is_answered!",
                h.held_until is not null and exists (
                    select from notification_causes l
                    where l.player_id = h.player_id and l.subject = h.subject and l.id > h.id) as "is_superseded!"
            from head h order by h.id"#,
         i64::from(limits::NOTIFICATION_BATCH_LEN),
+        &for_the_absent(),
         NotificationKind::YourTurn.as_str()
     )
     .fetch_all(&mut **tx)
@@ -190,13 +196,19 @@ pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
     let (held, taken): (Vec<_>, Vec<_>) = rows
         .into_iter()
         .filter(|row| !row.waits)
-        .partition(|row| row.is_held);
+        .partition(|row| row.is_watched || row.is_answered);
     if !held.is_empty() {
         let ids: Vec<i64> = held.iter().map(|row| row.id).collect();
+        let answered = held.iter().filter(|row| row.is_answered);
+        let answered: Vec<i64> = answered.map(|row| row.id).collect();
         sqlx::query!(
-            "update notification_causes set held_until = now() + $2::interval where id = any($1)",
+            "update notification_causes
+             set held_until = now() + case when id = any($2) then $3::interval else $4::interval end
+             where id = any($1)",
             &ids,
-            limits::TURN_NOTICE_HOLD as _
+            &answered,
+            limits::ANSWER_NOTICE_HOLD as _,
+            limits::NOTICE_HOLD as _
         )
         .execute(&mut **tx)
         .await?;
@@ -414,19 +426,22 @@ pub(super) async fn mark_read(
     Ok(done.rows_affected() > 0)
 }
 
-/// Marks the notification of a match as read, be it one that was to come. Returns whether there was an unread one.
-pub(super) async fn mark_match_read(
-    db: impl PgExecutor<'_>,
-    player: PlayerId,
-    id: MatchId,
-) -> Result<bool, Error> {
-    let done = sqlx::query!(
-        "with held as (
-             delete from notification_causes where player_id = $1 and subject = $2 and held_until is not null
-         )
-         update notifications set read_at = now() where player_id = $1 and subject = $2 and read_at is null",
+/// Marks the notification of a match as read, be it one that was to come of what its page shows. Returns whether there was an unread one.
+pub(super) async fn mark_match_read(db: &Db, player: PlayerId, id: MatchId) -> Result<bool, Error> {
+    let subject = match_subject(id);
+    // By a statement of its own: it waits for whoever makes a notification of a cause, and the next one sees that.
+    sqlx::query!(
+        "delete from notification_causes where player_id = $1 and subject = $2 and kind = any($3)",
         player.0,
-        match_subject(id)
+        subject,
+        &for_the_absent()
+    )
+    .execute(db)
+    .await?;
+    let done = sqlx::query!(
+        "update notifications set read_at = now() where player_id = $1 and subject = $2 and read_at is null",
+        player.0,
+        subject
     )
     .execute(db)
     .await?;
