@@ -138,6 +138,14 @@ async fn a_turn_is_told_only_if_the_line_does_not_answer_it() {
     told(&game.app).await;
     assert_eq!((held(&game.app).await, hers().await), (1, json!([])));
     game.let_answers_be_due().await;
+    wait_until("dropped", async || {
+        let count: i64 = sqlx::query_scalar("select count(*) from conditional_moves")
+            .fetch_one(&game.app.db)
+            .await
+            .expect("counted");
+        (count == 0).then_some(())
+    })
+    .await;
     pass_hold(&game.app).await;
     let list = hers().await;
     assert_eq!(list[0]["kind"], "your_turn", "{list}");

@@ -626,6 +626,46 @@ async fn who_has_just_left_is_told_of_the_turn_and_of_the_end() {
     assert_eq!(list[0]["match"], live);
 }
 
+#[tokio::test]
+async fn a_request_for_a_rematch_by_correspondence_is_told_until_the_rematch_starts() {
+    let app = TestApp::init().await;
+    let (ann, bob, id) = her_turn(&app).await;
+    ann.resign(id).await.assert_ok();
+    assert_eq!(notifications(&bob, 1).await[0]["kind"], "game_over");
+    ann.request_rematch(id).await.assert_ok();
+    told(&app).await;
+    let list = notifications(&bob, 1).await;
+    assert_eq!(
+        (&list[0]["kind"], &list[0]["match"]),
+        (&json!("challenge"), &json!(id))
+    );
+    assert_eq!(list[0]["player"]["name"], "ann");
+    let html = bob.get("/notifications").await.text;
+    assert!(html.contains("ann wants a rematch"), "{html}");
+    assert!(html.contains(&format!("/match/{id}")), "{html}");
+    // Asking again is no news.
+    bob.post("/api/read_notifications", &[]).await.assert_ok();
+    ann.request_rematch(id).await.assert_ok();
+    told(&app).await;
+    assert_eq!(page(&bob).await["unread"], 0);
+    let next = bob.request_rematch(id).await.id("match");
+    told(&app).await;
+    let list = notifications(&bob, 1).await;
+    assert_eq!(
+        (&list[0]["kind"], &list[0]["match"]),
+        (&json!("your_turn"), &json!(next))
+    );
+
+    // Of a player whom she has muted she is told nothing.
+    begin(&ann, &bob, next).await;
+    bob.resign(next).await.assert_ok();
+    ann.mute(&bob, true).await.assert_ok();
+    bob.request_rematch(next).await.assert_ok();
+    told(&app).await;
+    let list = notifications(&ann, 1).await;
+    assert_eq!(list[0]["kind"], "game_over");
+}
+
 /// The causes that are kept.
 pub(crate) async fn held(app: &TestApp) -> i64 {
     sqlx::query_scalar("select count(*) from notification_causes where held_until > now()")

@@ -12,7 +12,7 @@ use tochki_rules::GameKind;
 pub enum NotificationKind {
     /// The player is on turn in a correspondence match.
     YourTurn,
-    /// Another player asks for a game.
+    /// Another player asks for a game; with a match, for a rematch by correspondence.
     Challenge,
     /// A match has ended.
     GameOver,
@@ -46,7 +46,7 @@ impl NotificationKind {
 
     /// Returns whether a player who has the page of the match open needs no notification, because the page shows it.
     pub const fn is_for_the_absent(self) -> bool {
-        matches!(self, Self::YourTurn | Self::GameOver)
+        matches!(self, Self::YourTurn | Self::Challenge | Self::GameOver)
     }
 
     /// Returns whether the player has something to do about it soon.
@@ -137,7 +137,7 @@ pub struct Notification {
 impl Notification {
     /// Returns the address of the page that it leads to.
     pub fn place(&self) -> String {
-        if self.kind == NotificationKind::Challenge {
+        if self.kind == NotificationKind::Challenge && self.match_id.is_none() {
             return "/games".to_owned();
         }
         match (self.match_id, self.act) {

@@ -2,7 +2,9 @@
 
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
-use tochki_protocol::{MatchId, NotificationId, NotificationPage, NotificationSwitches, PushKey, Unread};
+use tochki_protocol::{
+    MatchId, NotificationId, NotificationPage, NotificationSwitches, PushKey, Unread,
+};
 
 /// A page of the caller's notifications, latest first. `page` is counted from 1.
 #[endpoint(

@@ -3,17 +3,18 @@
 
 use super::Matches;
 use crate::matches::db;
+use crate::notifications::db::{Cause, insert_causes};
 use crate::{pairing, presence};
 
 use crate::presence::place::Place;
 use crate::{Error, WithSubject as _};
-use tochki_protocol::{Account, Code, MatchId, RematchResponse};
+use tochki_protocol::{Account, Code, MatchId, NotificationKind, RematchResponse};
 
 #[cfg(doc)]
 use tochki_protocol::limits;
 
 impl Matches {
-    /// Asks for a rematch; the second request starts it. Asking again changes nothing.
+    /// Asks for a rematch; the second request starts it. Asking again changes nothing. By correspondence the opponent is told of it.
     ///
     /// Like everything that may start a match it first locks both players in one order. So one of two simultaneous requests
     /// comes second, and no player is in two matches.
@@ -68,6 +69,8 @@ impl Matches {
             if rated.is_some_and(|rated| rated != terms.rated) {
                 return Err(Code::TermsChanged.into());
             }
+            let is_repeated = state.requested[seat.index()]
+                && state.rated.unwrap_or(played.rated) == terms.rated;
             db::status::request_rematch(&mut tx, id, seat, terms.rated).await?;
             let asked = db::status::rematch_state(&mut tx, id).await?.requested;
             let match_id = if asked == [true; 2] {
@@ -81,10 +84,27 @@ impl Matches {
             } else {
                 None
             };
+            let mut causes = Vec::new();
+            if !live_pace && match_id.is_some() {
+                // There is nothing to answer any more.
+                let done = |player, other| Cause::of_match(player, other, id, None);
+                causes.extend([done(player.id, opponent), done(opponent, player.id)]);
+            } else if !live_pace
+                && !is_repeated
+                && !db::status::has_muted(&mut tx, opponent, player.id).await?
+            {
+                let asked = Some(NotificationKind::Challenge);
+                causes.push(Cause::of_match(opponent, player.id, id, asked));
+            }
+            if !causes.is_empty() {
+                insert_causes(&mut tx, &causes).await?;
+            }
             tx.commit().await?;
             self.context.notifier.notify_match(id);
-            if match_id.is_some() {
+            if match_id.is_some() || !causes.is_empty() {
                 self.context.notifier.notify_causes();
+            }
+            if match_id.is_some() {
                 // Starting a match closes challenges for other games, too.
                 self.context.notifier.notify_rooms();
             }

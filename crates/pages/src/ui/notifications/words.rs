@@ -13,6 +13,9 @@ pub(super) fn headline(language: Language, notification: &Notification) -> Strin
     let name = Isolated(&name);
     match notification.kind {
         NotificationKind::YourTurn => t!(language, notifications.your_turn, name),
+        NotificationKind::Challenge if notification.match_id.is_some() => {
+            t!(language, notifications.rematch, name)
+        }
         NotificationKind::Challenge => t!(language, notifications.challenge, name),
         NotificationKind::GameOver => match notification.outcome {
             Some(PlayerOutcome::Won) => t!(language, notifications.won, name),

@@ -178,6 +178,17 @@ pub async fn request_rematch(
     Ok(())
 }
 
+/// Returns whether a player has muted another one, of whose requests they are told nothing.
+pub async fn has_muted(tx: &mut Tx, player: PlayerId, other: PlayerId) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select exists (select from mutes where player_id = $1 and muted_id = $2) as "muted!""#,
+        player.0,
+        other.0
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
 /// Takes back all requests for a rematch in which this player would take part.
 pub async fn withdraw_rematches(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(
