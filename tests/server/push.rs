@@ -283,6 +283,32 @@ async fn a_browser_is_sent_nothing_for_an_account_that_is_signed_out_there() {
     assert_eq!(service.requests().len(), 2);
 }
 
+#[tokio::test]
+async fn a_renewed_subscription_takes_its_endpoint_from_another_player() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    let [anns, bobs] = ["ann", "bob"].map(|name| service.browser(name));
+    ann.subscribe(&anns).await.assert_ok();
+    bob.subscribe(&bobs).await.assert_ok();
+    hold(&app).await;
+    win_by_others(&app, &ann, &bob).await;
+    told(&app).await;
+    assert_eq!(waiting(&app).await, 1);
+    bob.renew(&bobs, &anns).await.assert_ok();
+    // One that asks again changes nothing.
+    bob.renew(&bobs, &anns)
+        .await
+        .assert_error(404, "not_found");
+    let left: Vec<(i64, String)> =
+        sqlx::query_as("select player_id, endpoint from push_subscriptions")
+            .fetch_all(&app.db)
+            .await
+            .unwrap();
+    assert_eq!(left, [(bob.id, anns.endpoint)]);
+    // What was to be sent to Ann there.
+    assert_eq!(waiting(&app).await, 0);
+}
+
 /// Makes a notification for a player who is not signed in.
 async fn win_by_others(app: &TestApp, player: &Player, other: &Player) {
     sqlx::query("insert into notification_causes (player_id, kind, other_id, detail) values ($1, 'operator', $2, 'unmuted')")

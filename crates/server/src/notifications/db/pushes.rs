@@ -128,11 +128,10 @@ pub(in crate::notifications) async fn renew(
     let Some(old) = replaced else {
         return Ok(false);
     };
-    // A browser that asks again has the new one already.
+    // A browser that asks again has the new one already, and whoever else has it gives it up, as to who subscribes.
     sqlx::query!(
-        "delete from push_subscriptions where endpoint = $1 and player_id = $2 and endpoint <> $3",
+        "delete from push_subscriptions where endpoint = $1 and endpoint <> $2",
         row.endpoint,
-        player.0,
         old
     )
     .execute(&mut *tx)
