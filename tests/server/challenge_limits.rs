@@ -1,6 +1,6 @@
 //! Limits on challenges, so that nobody is pestered: the number that a player may get, in all and from one sender.
 
-use super::app::TestApp;
+use super::app::{TestApp, wait_until};
 use super::challenges::running_matches;
 use super::player::{Player, Response, send};
 use std::num::NonZeroU32;
@@ -138,6 +138,51 @@ async fn three_challenges_a_minute_from_one_player() {
         challenge_and_cancel(&ann, &bob).await.assert_ok();
     }
     assert_enough(&challenge_and_cancel(&ann, &bob).await);
+}
+
+/// Each of them rings the phone of a player who is not there.
+#[tokio::test]
+async fn three_challenges_a_day_by_correspondence_from_one_player_that_are_not_accepted() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let terms = [("rated", "false"), ("clock", "3d")];
+    let ask = async || ann.challenge(&bob, &terms).await;
+    // One that is accepted is none.
+    let accepted = ask().await.id("id");
+    bob.answer_challenge(accepted, true).await.assert_ok();
+    for number in 0..3 {
+        let challenge = ask().await.id("id");
+        if number == 0 {
+            bob.answer_challenge(challenge, false).await.assert_ok();
+        } else {
+            ann.cancel_challenge(challenge).await.assert_ok();
+        }
+    }
+    let refused = ask().await;
+    refused.assert_error(429, "challenged_enough");
+    let seconds: u32 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!((86_300..=86_400).contains(&seconds), "{seconds}");
+    // Neither is Bob refused, nor anybody else.
+    let other = app.with_user("cid").await;
+    let asked = bob.challenge(&ann, &terms).await.id("id");
+    bob.cancel_challenge(asked).await.assert_ok();
+    ann.challenge(&other, &terms).await.assert_ok();
+    pass(&app, 86_401.0).await;
+    ask().await.id("id");
+
+    // Bob has one notification of all of them.
+    let told: Vec<String> = wait_until("one notification", async || {
+        let subjects: Vec<String> = sqlx::query_scalar(
+            "select subject from notifications where player_id = $1 and kind = 'challenge' and detail is null",
+        )
+        .bind(bob.id)
+        .fetch_all(&app.db)
+        .await
+        .unwrap();
+        (!subjects.is_empty()).then_some(subjects)
+    })
+    .await;
+    assert_eq!(told, [format!("challenger:{}", ann.id)]);
 }
 
 #[tokio::test]

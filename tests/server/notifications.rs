@@ -10,6 +10,7 @@ use super::player::Player;
 use super::sse_client::Stream;
 use serde_json::{Value, json};
 use std::time::Duration;
+use tochki_protocol::limits;
 use tochki_server::settings::Settings;
 use tokio::time::{sleep, timeout};
 
@@ -519,6 +520,69 @@ async fn a_challenge_by_correspondence_is_told_until_it_is_answered() {
     assert!(html.contains("ann challenges you"), "{html}");
     bob.answer_challenge(challenge, false).await.assert_ok();
     notifications(&bob, 0).await;
+    // Who has challenged learns of the answer.
+    let list = notifications(&ann, 1).await;
+    assert_eq!(
+        (&list[0]["kind"], &list[0]["why"]),
+        (&json!("challenge"), &json!("declined"))
+    );
+    let html = ann.get("/notifications").await.text;
+    assert!(html.contains("bob declined your challenge"), "{html}");
+}
+
+#[tokio::test]
+async fn a_challenge_by_correspondence_and_its_notification_expire_after_seven_days() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    ann.challenge(&bob, &terms).await.assert_ok();
+    notifications(&bob, 1).await;
+    let age = async |seconds: i32| {
+        sqlx::query(
+            "update challenges set created_at = created_at - $1 * interval '1 s', expires_at = expires_at - $1 * interval '1 s'",
+        )
+        .bind(seconds)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    };
+    let week = i32::try_from(limits::CORRESPONDENCE_CHALLENGE_TIMEOUT.as_secs()).unwrap();
+    age(week - 60).await;
+    let open = bob.get("/api/my_challenges").await.assert_ok();
+    assert_eq!(open.as_array().map(Vec::len), Some(1), "{open}");
+    notifications(&bob, 1).await;
+    age(60).await;
+    notifications(&bob, 0).await;
+    let open = bob.get("/api/my_challenges").await.assert_ok();
+    assert_eq!(open, json!([]));
+    let list = notifications(&ann, 1).await;
+    assert_eq!(
+        (&list[0]["kind"], &list[0]["why"]),
+        (&json!("challenge"), &json!("expired"))
+    );
+    let html = ann.get("/notifications").await.text;
+    assert!(html.contains("bob did not answer your challenge"), "{html}");
+}
+
+#[tokio::test]
+async fn notifications_are_kept_for_ninety_days() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let old = lost_match(&ann, &bob).await;
+    let kept = lost_match(&ann, &bob).await;
+    notifications(&ann, 2).await;
+    let days = i32::try_from(limits::NOTIFICATION_LIFETIME.as_secs() / 86_400).unwrap();
+    for (id, age) in [(old, days), (kept, days - 1)] {
+        sqlx::query("update notifications set created_at = now() - $2 * interval '1 day' where match_id = $1")
+            .bind(id)
+            .bind(age)
+            .execute(&app.db)
+            .await
+            .unwrap();
+    }
+    // An instance cleans up when it starts.
+    let _other = app.another_instance().await;
+    assert_eq!(notifications(&ann, 1).await[0]["match"], kept);
 }
 
 /// No instance looks by itself: whoever makes a cause says so.
@@ -544,14 +608,15 @@ async fn challenges_and_first_turns_are_told_at_once() {
     notifications(&bob, 1).await;
     let first = bob.answer_challenge(challenge, true).await.id("match");
     notifications(&bob, 0).await;
-    assert_eq!(notifications(&ann, 1).await[0]["match"], first);
+    // The first one tells of the challenge that was declined.
+    assert_eq!(notifications(&ann, 2).await[0]["match"], first);
     // A table, whose seats are drawn, and a rematch.
     let form = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
     let table = ann.post("/api/open_table", &form).await.assert_ok();
     let second = bob.sit(&table).await.id("match");
     let seats = ann.snapshot(second).await["players"].clone();
     let (on_turn, count) = if seats[0]["id"] == ann.id {
-        (&ann, 2)
+        (&ann, 3)
     } else {
         (&bob, 1)
     };

@@ -1,6 +1,6 @@
 //! Notifications: what players are told of that happened while they were away.
 
-use super::{Account, MatchId, ModerationAction, NotificationId, PlayerOutcome};
+use super::{Account, CloseReason, MatchId, ModerationAction, NotificationId, PlayerOutcome};
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 use tochki_rules::GameKind;
@@ -12,7 +12,8 @@ use tochki_rules::GameKind;
 pub enum NotificationKind {
     /// The player is on turn in a correspondence match.
     YourTurn,
-    /// Another player asks for a game; with a match, for a rematch by correspondence.
+    /// Another player asks for a game; with a match, for a rematch by correspondence. Or a challenge of the player was declined, or has
+    /// expired.
     Challenge,
     /// A match has ended.
     GameOver,
@@ -119,7 +120,7 @@ pub struct Notification {
     /// The game of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<GameKind>,
-    /// The opponent, or the challenger.
+    /// The opponent, the challenger, or who was challenged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<Account>,
     /// The outcome of a match that has ended; a match that was aborted has none.
@@ -128,6 +129,9 @@ pub struct Notification {
     /// The act of an operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<ModerationAction>,
+    /// Why a challenge of the player ended: it was declined, or has expired. A challenge to the player has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<CloseReason>,
     /// When it happened.
     pub at: Timestamp,
     /// Whether the player has read it.
@@ -135,6 +139,11 @@ pub struct Notification {
 }
 
 impl Notification {
+    /// Returns whether the player has something to do about it soon.
+    pub const fn is_urgent(&self) -> bool {
+        self.kind.is_urgent() && self.why.is_none()
+    }
+
     /// Returns the address of the page that it leads to.
     pub fn place(&self) -> String {
         if self.kind == NotificationKind::Challenge && self.match_id.is_none() {

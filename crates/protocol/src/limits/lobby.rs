@@ -12,6 +12,16 @@ pub const CORRESPONDENCE_CHALLENGE_TIMEOUT: Duration = days(7);
 /// Maximum number of open challenges by correspondence from a player.
 pub const CORRESPONDENCE_CHALLENGES: i64 = 10;
 
+/// Window of [`CORRESPONDENCE_CHALLENGES_FROM_ONE`] and [`CORRESPONDENCE_CHALLENGES_FROM_ADDRESS`]: closed challenges are kept for as long.
+pub const CORRESPONDENCE_CHALLENGE_WINDOW: Duration = CLOSED_LIFETIME;
+
+/// Maximum number of challenges by correspondence to a player from one other player that were not accepted. Each of them is pushed to
+/// the player's devices.
+pub const CORRESPONDENCE_CHALLENGES_FROM_ONE: i64 = 3;
+
+/// Maximum number of such challenges from the players of one address.
+pub const CORRESPONDENCE_CHALLENGES_FROM_ADDRESS: i64 = 10;
+
 /// Time for which a table by correspondence is open, whether its creator is there or not.
 pub const SEEK_TIMEOUT: Duration = days(14);
 

@@ -4,7 +4,8 @@ use crate::Error;
 use crate::db::rows::{account, parse_stored, parse_stored_game};
 use tochki_play::Timestamp;
 use tochki_protocol::{
-    MatchId, ModerationAction, Notification, NotificationId, NotificationKind, PlayerOutcome,
+    CloseReason, MatchId, ModerationAction, Notification, NotificationId, NotificationKind,
+    PlayerOutcome,
 };
 use tochki_rules::Seat;
 
@@ -42,10 +43,14 @@ impl NotificationRow {
             .zip(seat)
             .filter(|_| kind == NotificationKind::GameOver)
             .map(|(winner, seat)| PlayerOutcome::of(winner, seat));
-        let act = match &self.detail {
-            Some(act) => Some(parse_stored(act, ModerationAction::parse(act))?),
-            None => None,
-        };
+        let (mut act, mut why) = (None, None);
+        if let Some(detail) = &self.detail {
+            if kind == NotificationKind::Challenge {
+                why = Some(parse_stored(detail, CloseReason::parse(detail))?);
+            } else {
+                act = Some(parse_stored(detail, ModerationAction::parse(detail))?);
+            }
+        }
         let player = match (self.other_id, self.name, self.guest, self.bot) {
             (Some(id), Some(name), Some(guest), Some(bot)) => Some(account(id, name, guest, bot)),
             _ => None,
@@ -58,6 +63,7 @@ impl NotificationRow {
             player,
             outcome,
             act,
+            why,
             at: Timestamp(self.at),
             read: self.read,
         })

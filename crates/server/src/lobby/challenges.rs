@@ -137,6 +137,11 @@ impl Lobbies {
                         None => {}
                     }
                     if correspondence {
+                        if let Some(seconds) =
+                            db::correspondence_wait(&mut tx, from, &address, to).await?
+                        {
+                            return Ok(ChallengeSent::RateLimited(seconds));
+                        }
                         let ids = [player.id, opponent];
                         if pairing::db::players::any_has_too_many_games(&mut tx, ids).await? {
                             return Err(Code::TooManyGames.into());

@@ -67,7 +67,7 @@ impl Sender {
         else {
             return Outcome::Refused;
         };
-        let urgency = if push.notification().kind.is_urgent() {
+        let urgency = if push.notification().is_urgent() {
             "high"
         } else {
             "normal"

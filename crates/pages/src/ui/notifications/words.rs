@@ -3,7 +3,9 @@
 use crate::ui::games;
 use crate::ui::text::names::display_name;
 use crate::ui::text::{Isolated, Language, t};
-use tochki_protocol::{DELETED, ModerationAction, Notification, NotificationKind, PlayerOutcome};
+use tochki_protocol::{
+    CloseReason, DELETED, ModerationAction, Notification, NotificationKind, PlayerOutcome,
+};
 
 /// Returns what happened.
 pub(super) fn headline(language: Language, notification: &Notification) -> String {
@@ -16,7 +18,11 @@ pub(super) fn headline(language: Language, notification: &Notification) -> Strin
         NotificationKind::Challenge if notification.match_id.is_some() => {
             t!(language, notifications.rematch, name)
         }
-        NotificationKind::Challenge => t!(language, notifications.challenge, name),
+        NotificationKind::Challenge => match notification.why {
+            None => t!(language, notifications.challenge, name),
+            Some(CloseReason::Declined) => t!(language, notifications.declined, name),
+            Some(_) => t!(language, notifications.expired, name),
+        },
         NotificationKind::GameOver => match notification.outcome {
             Some(PlayerOutcome::Won) => t!(language, notifications.won, name),
             Some(PlayerOutcome::Drawn) => t!(language, notifications.drawn, name),

@@ -184,6 +184,38 @@ pub async fn limit(
     Ok(wait.map(|seconds| ChallengeLimit::Enough(seconds.max(1).cast_unsigned())))
 }
 
+/// The time until a locked player, or another one at this address, may challenge a locked player by correspondence again, in seconds, if
+/// there were too many such challenges that were not accepted, whatever else became of them.
+pub async fn correspondence_wait(
+    tx: &mut Tx,
+    from: PlayerId,
+    address: &str,
+    to: PlayerId,
+) -> Result<Option<u32>, Error> {
+    let wait = sqlx::query_scalar!(
+        r#"with recent as (
+               select from_id, address, created_at from challenges
+               where to_id = $2 and correspondence and closed_why is distinct from 'accepted'
+                   and created_at > clock_timestamp() - $3::interval
+           ), full_until as (
+               (select created_at from recent where from_id = $1 order by created_at desc offset $4::bigint - 1 limit 1)
+               union all
+               (select created_at from recent where address = $5 order by created_at desc offset $6::bigint - 1 limit 1)
+           )
+           select ceil(extract(epoch from max(created_at) - clock_timestamp() + $3::interval))::int as wait
+           from full_until"#,
+        from.0,
+        to.0,
+        limits::CORRESPONDENCE_CHALLENGE_WINDOW as _,
+        limits::CORRESPONDENCE_CHALLENGES_FROM_ONE,
+        address,
+        limits::CORRESPONDENCE_CHALLENGES_FROM_ADDRESS
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(wait.map(|seconds| seconds.max(1).cast_unsigned()))
+}
+
 /// Closes the challenge sent by this player if it has expired and the sweeper has not closed it yet.
 pub async fn expire_outgoing(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
     sqlx::query!(

@@ -294,8 +294,10 @@ mod tests {
     #[test]
     fn a_topic_is_short_and_base64url() {
         assert_eq!(topic("match:7"), "match-7");
-        let longest = format!("challenge:{}", i64::MAX);
-        assert_eq!(topic(&longest), format!("challenge-{}", i64::MAX));
+        for subject in ["challenger", "challenged"] {
+            let longest = format!("{subject}:{}", i64::MAX);
+            assert_eq!(topic(&longest), format!("{subject}-{}", i64::MAX));
+        }
         assert!(topic(&"é".repeat(40)).chars().all(|c| c == '-'));
     }
 }
