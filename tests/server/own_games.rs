@@ -1,6 +1,6 @@
 //! *Your games*: the running matches of a player, and the way from one on turn to the next.
 
-use super::app::{SMALL, TestApp, start_match};
+use super::app::{SMALL, TestApp, begin, start_match};
 use super::player::{Player, Response};
 use serde_json::{Value, json};
 
@@ -116,4 +116,30 @@ async fn the_pages_work_without_scripts() {
     let page = ann.get(&format!("/match/{first}")).await;
     let way = format!("href=\"/games/next?after={first}\"");
     assert!(page.text.contains(&way), "the way to the next game");
+}
+
+#[tokio::test]
+async fn an_open_offer_of_the_opponent_is_on_the_card_of_its_game() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let form = [("setup", SMALL), ("clock", "3d")];
+    let challenge = ann.challenge(&bob, &form).await.id("id");
+    let id = bob.answer_challenge(challenge, true).await.id("match");
+    begin(&ann, &bob, id).await;
+    bob.offer(id, "draw").await.assert_ok();
+    let own = ann.get("/api/my_games").await.assert_ok();
+    let offer = &own["games"][0]["offer"];
+    assert_eq!(
+        (&offer["kind"], &offer["seat"]),
+        (&json!("draw"), &json!(2))
+    );
+    let words = "bob offers a draw.";
+    let html = ann.get("/games").await.text;
+    assert!(html.contains(words), "{html}");
+    let html = bob.get("/games").await.text;
+    assert!(!html.contains("offers a draw"), "it is his own: {html}");
+    ann.answer_offer(id, false).await.assert_ok();
+    let own = ann.get("/api/my_games").await.assert_ok();
+    assert!(own["games"][0].get("offer").is_none(), "{own}");
+    assert!(!ann.get("/games").await.text.contains(words));
 }

@@ -2,7 +2,7 @@
 
 use super::{MatchId, PlayerCard};
 use serde::{Deserialize, Serialize};
-use tochki_play::{Adjournment, ClockRule, Timestamp};
+use tochki_play::{Adjournment, ClockRule, Offer, Timestamp};
 use tochki_rules::{Seat, Setup};
 
 /// The running matches of a player: first those in which it is the player's turn, by the time left.
@@ -43,6 +43,9 @@ pub struct OwnGame {
     /// The adjournment of a live match, until it is resumed. Omitted without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub adjournment: Option<Adjournment>,
+    /// The open offer. Omitted without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<Offer>,
     /// The time at which something happens by itself: a flag falls, a move is overdue, or an offer ends.
     pub deadline_at: Option<Timestamp>,
     /// When the opponent's vacation ends at the latest, in which their clock stands still. Omitted if there is none.

@@ -235,6 +235,11 @@ fn GameCard(
         );
         view! { <p class="note">{words}</p> }
     });
+    let offered = game.offer.filter(|offer| offer.seat != game.seat);
+    let offered = offered.map(|offer| {
+        let words = words::offered(language, &offer, &game.opponent.name);
+        view! { <p class="offered">{words}</p> }
+    });
     let terms = describe_terms(language, game.setup, game.time_control, game.rated);
     let adjourned = game
         .adjournment
@@ -255,6 +260,7 @@ fn GameCard(
                 {score}
             </a>
             <p class="note">{adjourned} {terms}</p>
+            {offered}
             {vacation}
             <p class="times">{left} <span class="note">{changed}</span></p>
         </li>

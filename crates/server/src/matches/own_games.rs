@@ -45,6 +45,7 @@ impl Matches {
                     score: game.score(),
                     to_move,
                     adjournment: game.adjournment(),
+                    offer: game.offer(),
                     deadline_at: row.deadline_at,
                     opponent_vacation_until: game.vacation(row.seat.other(), now),
                     changed_at: row.changed_at,

@@ -98,6 +98,7 @@ mod tests {
             score: [0, 0],
             to_move: Seat::First,
             adjournment: None,
+            offer: None,
             deadline_at: None,
             opponent_vacation_until: None,
             changed_at: Timestamp(0),
