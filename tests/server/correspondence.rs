@@ -234,6 +234,35 @@ async fn a_player_is_challenged_who_is_not_there() {
 }
 
 #[tokio::test]
+async fn the_start_of_a_game_by_correspondence_closes_nothing_live() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let (cid, dan) = (app.with_user("cid").await, app.with_user("dan").await);
+    let _here = [
+        ann.join_lobby().await,
+        bob.join_lobby().await,
+        cid.join_lobby().await,
+    ];
+    let sent = ann.challenge(&cid, &[]).await.id("id");
+    let form = [("game", "dots"), ("clock", "60+1")];
+    let waits = bob.post("/api/quick_game", &form).await.assert_ok();
+    assert_eq!(waits, json!({"match": null}));
+    dan.open_table(&[]).await.assert_ok();
+    start(&ann, &bob, "3d").await;
+    start(&dan, &ann, "3d").await;
+    let left: (i64, i64, i64) = sqlx::query_as(
+        "select (select count(*) from challenges where closed_at is null and not correspondence),
+             (select count(*) from quick_games),
+             (select count(*) from open_tables where closed_at is null and not correspondence)",
+    )
+    .fetch_one(&app.db)
+    .await
+    .unwrap();
+    assert_eq!(left, (1, 1, 1));
+    cid.answer_challenge(sent, true).await.id("match");
+}
+
+#[tokio::test]
 async fn a_player_has_fifty_games_and_ten_tables_by_correspondence() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

@@ -585,10 +585,62 @@ async fn push_services_that_misbehave_are_asked_again_later_or_never() {
     assert_eq!(subscriptions(&app).await, 1);
 
     // Gone.
-    service.answer([Answer::Head("410 Gone\r\ncontent-length: 0")]);
-    win(&ann, &bob).await;
-    pushed(&app).await;
-    assert_eq!(subscriptions(&app).await, 0);
+    for head in [
+        "404 Not Found\r\ncontent-length: 0",
+        "410 Gone\r\ncontent-length: 0",
+    ] {
+        ann.subscribe(&service.browser("ann")).await.assert_ok();
+        service.answer([Answer::Head(head)]);
+        win(&ann, &bob).await;
+        pushed(&app).await;
+        assert_eq!(subscriptions(&app).await, 0, "{head}");
+    }
+}
+
+#[tokio::test]
+async fn turns_and_challenges_are_urgent_and_a_declined_challenge_is_not() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    let browser = service.browser("ann");
+    ann.subscribe(&browser).await.assert_ok();
+    let terms = [("setup", SMALL), ("clock", "3d")];
+    let challenge = bob.challenge(&ann, &terms).await.id("id");
+    assert_eq!(requests(&service, 1).await[0].header("urgency"), "high");
+    let id = ann.answer_challenge(challenge, true).await.id("match");
+    bob.make_move(id, "0,4", &[]).await.assert_ok();
+    let turn = requests(&service, 2).await.remove(1);
+    assert_eq!(browser.read(&turn)["url"], format!("/match/{id}"));
+    assert_eq!(turn.header("urgency"), "high");
+    let declined = ann.challenge(&bob, &terms).await.id("id");
+    bob.answer_challenge(declined, false).await.assert_ok();
+    let answer = requests(&service, 3).await.remove(2);
+    assert_eq!(browser.read(&answer)["title"], "bob отклоняет ваш вызов");
+    assert_eq!(answer.header("urgency"), "normal");
+}
+
+#[tokio::test]
+async fn a_push_is_dropped_after_twelve_hours() {
+    let slow = Settings {
+        push_delay: Duration::from_hours(1),
+        ..settings()
+    };
+    let app = TestApp::on(Database::fresh().await, slow).await;
+    let service = PushService::start().await;
+    let (ann, bob) = app.with_two_users().await;
+    ann.subscribe(&service.browser("ann")).await.assert_ok();
+    for (age, sent) in [("11 hours 59 minutes", 1), ("12 hours", 1)] {
+        win(&ann, &bob).await;
+        told(&app).await;
+        assert_eq!(waiting(&app).await, 1);
+        sqlx::query("update pushes set at = at - $1::interval")
+            .bind(age)
+            .execute(&app.db)
+            .await
+            .unwrap();
+        pass_waits(&app).await;
+        pushed(&app).await;
+        assert_eq!(service.requests().len(), sent, "{age}");
+    }
 }
 
 /// The claim of an instance that has died ends, and another one sends the push; of two that live, one sends each.

@@ -107,8 +107,12 @@ fn seal(push: &Push) -> Option<Vec<u8>> {
         "url": notification.place(),
         "on_turn": push.on_turn(),
     });
-    let content = content.to_string().into_bytes();
     let (p256dh, auth) = push.keys();
+    seal_content(content.to_string().into_bytes(), p256dh, auth)
+}
+
+/// Returns content encrypted, unless there is more than [`limits::PUSH_MAX_BYTES`] of it.
+fn seal_content(content: Vec<u8>, p256dh: &[u8], auth: &[u8]) -> Option<Vec<u8>> {
     if content.len() > limits::PUSH_MAX_BYTES || auth.len() != 16 {
         return None;
     }
@@ -139,6 +143,29 @@ fn read_delay(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ring::agreement::{ECDH_P256, EphemeralPrivateKey};
+    use ring::rand::SystemRandom;
+
+    #[test]
+    fn no_content_of_more_than_three_kilobytes_is_sent() {
+        let secret = EphemeralPrivateKey::generate(&ECDH_P256, &SystemRandom::new()).unwrap();
+        let key = secret.compute_public_key().unwrap();
+        let is_sent = |bytes: usize, auth: &[u8]| {
+            seal_content(vec![b'x'; bytes], key.as_ref(), auth).is_some()
+        };
+        assert!(is_sent(limits::PUSH_MAX_BYTES, &[0; 16]));
+        assert!(!is_sent(limits::PUSH_MAX_BYTES + 1, &[0; 16]));
+        assert!(!is_sent(2, &[0; 15]));
+    }
+
+    #[tokio::test]
+    async fn a_name_that_has_no_public_address_is_not_connected_to() {
+        let name: Name = "localhost".parse().unwrap();
+        let Err(refused) = PublicResolver.resolve(name).await else {
+            panic!("localhost is reached");
+        };
+        assert_eq!(refused.to_string(), "localhost has no public address");
+    }
 
     #[test]
     fn answers_say_what_becomes_of_a_push() {
