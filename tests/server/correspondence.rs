@@ -244,7 +244,7 @@ async fn the_start_of_a_game_by_correspondence_closes_nothing_live() {
         cid.join_lobby().await,
     ];
     let sent = ann.challenge(&cid, &[]).await.id("id");
-    let form = [("game", "dots"), ("clock", "60+1")];
+    let form = [("game", "dots"), ("setup", SMALL), ("clock", "60+1")];
     let waits = bob.post("/api/quick_game", &form).await.assert_ok();
     assert_eq!(waits, json!({"match": null}));
     dan.open_table(&[]).await.assert_ok();
