@@ -347,6 +347,21 @@ async fn leaving_resigns_and_is_told_to_the_other_alone() {
         line.ask("LEAVE", "ERR4").await;
         line.ask("PING", "PONG").await;
     }
+    // Both know the end, though neither is at the match any more.
+    wait_until("no cause is left", async || {
+        let left: i64 = sqlx::query_scalar("select count(*) from notification_causes")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+        (left == 0).then_some(())
+    })
+    .await;
+    let unread: i64 =
+        sqlx::query_scalar("select count(*) from notifications where read_at is null")
+            .fetch_one(&app.db)
+            .await
+            .unwrap();
+    assert_eq!(unread, 0);
 }
 
 #[tokio::test]

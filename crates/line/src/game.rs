@@ -11,12 +11,12 @@ use tochki_play::{Command, Event};
 use tochki_protocol::{Account, Code, MatchId, Table, limits};
 use tochki_rules::boxes::{Boxes, Line, Setup};
 use tochki_rules::{Game as _, Seat};
-use tochki_server::Error;
 use tochki_server::accounts::db::line_connections;
 use tochki_server::matches::db::events_after;
 use tochki_server::matches::{LiveMatch, PublishedEvent};
 use tochki_server::presence::place::Place;
 use tochki_server::secrets::random_u64;
+use tochki_server::{Error, LogFailure as _};
 use tokio::sync::broadcast::error::TryRecvError;
 
 impl Client {
@@ -282,8 +282,16 @@ impl Client {
                 self.push_turn(to_move, me);
             }
             Event::Finished { result } => {
+                let (live, is_here) = (playing.live.clone(), playing.here.is_some());
                 self.push(&board::end(result, me));
                 self.phase = Phase::Lobby;
+                // It has left the match by that, and knows the end.
+                if is_here {
+                    let player = live.players()[me.index()];
+                    let noted = self.app.notifications.mark_match_read(player, live.id());
+                    let noted = noted.await;
+                    noted.log_failure("noting that a client has been told of the end");
+                }
             }
             // Possible for such an account, too. The game goes on in a browser, and is over here without a winner.
             Event::Adjourned { .. } => {
