@@ -1,6 +1,6 @@
 /** Notifications: the bell in all tabs, and the list. */
 import { expect, expectAccessible, test } from "./fixtures";
-import { winThroughApi } from "./match_actions";
+import { begin, startMatch, winThroughApi } from "./match_actions";
 
 test("the bell counts in all tabs, and a click leads to the game and is read", async ({ alice, bob }) => {
   await alice.account();
@@ -19,6 +19,19 @@ test("the bell counts in all tabs, and a click leads to the game and is read", a
   await profile.getByRole("button", { name: `You won against ${bob.name}` }).click();
   await expect(profile).toHaveURL(/\/match\/\d+$/);
   for (const page of [rules, profile]) await expect(bell(page)).toHaveAttribute("data-unread", "");
+});
+
+test("a page says that it has shown the end of a game, of which nothing is told then", async ({ alice, bob }) => {
+  const match_id = await startMatch({ width: 5, height: 5 }, alice, bob);
+  await begin(alice, bob);
+  const { page } = alice;
+  const said = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/api/read_notifications");
+  await bob.page.request.post("/api/resign", { form: { match_id } });
+  const answer = await said;
+  expect(answer.status()).toBe(200);
+  expect(answer.request().postData()).toContain(`match_id=${match_id}`);
+  await page.goto("/rules");
+  await expect(page.getByRole("link", { name: /^Notifications/ })).toHaveAttribute("data-unread", "");
 });
 
 test.describe("without scripts", () => {
