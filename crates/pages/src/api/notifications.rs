@@ -57,7 +57,10 @@ pub async fn read_notifications(
     if id.is_some() || match_id.is_none() {
         app.notifications.mark_read(&player, id).await?;
     }
-    crate::context::redirect_form(next, "/notifications");
+    // The page of a match stays.
+    if match_id.is_none() || next.is_some() {
+        crate::context::redirect_form(next, "/notifications");
+    }
     Ok(())
 }
 
