@@ -814,11 +814,13 @@ async fn the_end_is_told_to_who_lost_the_connection_and_not_to_who_has_seen_it()
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
     let hers = async || -> i64 {
-        sqlx::query_scalar("select count(*) from notifications where player_id = $1 and kind = 'game_over'")
-            .bind(ann.id)
-            .fetch_one(&app.db)
-            .await
-            .unwrap()
+        sqlx::query_scalar(
+            "select count(*) from notifications where player_id = $1 and kind = 'game_over'",
+        )
+        .bind(ann.id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap()
     };
     let end = async |clock: &str| {
         let id = start_match_with(&ann, &bob, &[("setup", SMALL), ("clock", clock)]).await;

@@ -296,9 +296,7 @@ async fn a_renewed_subscription_takes_its_endpoint_from_another_player() {
     assert_eq!(waiting(&app).await, 1);
     bob.renew(&bobs, &anns).await.assert_ok();
     // One that asks again changes nothing.
-    bob.renew(&bobs, &anns)
-        .await
-        .assert_error(404, "not_found");
+    bob.renew(&bobs, &anns).await.assert_error(404, "not_found");
     let left: Vec<(i64, String)> =
         sqlx::query_as("select player_id, endpoint from push_subscriptions")
             .fetch_all(&app.db)

@@ -69,8 +69,8 @@ impl Matches {
             if rated.is_some_and(|rated| rated != terms.rated) {
                 return Err(Code::TermsChanged.into());
             }
-            let is_repeated = state.requested[seat.index()]
-                && state.rated.unwrap_or(played.rated) == terms.rated;
+            let is_repeated =
+                state.requested[seat.index()] && state.rated.unwrap_or(played.rated) == terms.rated;
             db::status::request_rematch(&mut tx, id, seat, terms.rated).await?;
             let asked = db::status::rematch_state(&mut tx, id).await?.requested;
             let match_id = if asked == [true; 2] {
