@@ -1,7 +1,7 @@
 //! The own account: changing the password, sessions, data export, deletion.
 
 use super::absences::aborted_by;
-use super::app::{SMALL, TestApp, begin, start_match, wait_until};
+use super::app::{SMALL, TestApp, begin, start_match, wait_until, wait_until_blocked};
 use super::computer_games::keep;
 use super::player::{PASSWORD, Player, Response, Visitor, send};
 use serde_json::{Value, json};
@@ -173,6 +173,51 @@ async fn one_session_too_many_ends_the_one_used_least_recently() {
     stream.next_named("signed_out").await;
     let listed = sessions(&phone).await;
     assert_eq!(listed.len(), limits::SESSIONS_PER_PLAYER as usize);
+}
+
+#[tokio::test]
+async fn two_sessions_opened_at_once_are_none_too_many() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let others = limits::SESSIONS_PER_PLAYER - 1;
+    sqlx::query(
+        "insert into sessions (token_hash, player_id, expires_at, seen_at)
+         select sha256(n::text::bytea), $1, now() + interval '1 day', now() - interval '1 day' from generate_series(1, $2) n",
+    )
+    .bind(ann.id)
+    .bind(i32::try_from(others).unwrap())
+    .execute(&app.db)
+    .await
+    .unwrap();
+    // Both have begun before one of them ends.
+    let mut held = app.db.begin().await.unwrap();
+    sqlx::query("select from players where id = $1 for no key update")
+        .bind(ann.id)
+        .execute(&mut *held)
+        .await
+        .unwrap();
+    let (phone, tablet) = (app.visitor(), app.visitor());
+    let released = async {
+        wait_until_blocked(&app.db, 2).await;
+        held.rollback().await.unwrap();
+    };
+    let (one, other, ()) = tokio::join!(
+        sign_in(&phone, "ann", PASSWORD),
+        sign_in(&tablet, "ann", PASSWORD),
+        released
+    );
+    one.assert_ok();
+    other.assert_ok();
+    let open: i64 = sqlx::query_scalar("select count(*) from sessions where player_id = $1")
+        .bind(ann.id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    assert_eq!(open, i64::from(limits::SESSIONS_PER_PLAYER));
+    // Nobody's own new session is the one that ends.
+    for browser in [&phone, &tablet] {
+        assert!(!browser.get("/api/whoami").await.assert_ok().is_null());
+    }
 }
 
 #[tokio::test]

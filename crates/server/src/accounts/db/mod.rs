@@ -66,26 +66,43 @@ pub async fn open_session(
     agent: &str,
     address: &str,
 ) -> Result<Vec<i64>, Error> {
-    let ended = sqlx::query_scalar!(
-        "with opened as (
-             insert into sessions (token_hash, player_id, agent, address, expires_at)
-             values ($1, $2, $3, $4, now() + $5::interval)
-         ), visited as (
-             update players set visited_at = now() where id = $2
-         )
-         delete from sessions where id in (
-             select id from sessions where player_id = $2 order by seen_at desc, id desc offset $6)
-         returning id",
+    let mut tx = crate::db::begin(db).await?;
+    // Of two sessions opened at once the second one sees the first, so that none is one too many. It is no lock of the player, whom a
+    // renewal locks after its session.
+    sqlx::query!(
+        "select pg_advisory_xact_lock(hashtextextended('sessions:' || $1::bigint, 0))",
+        player.0
+    )
+    .execute(&mut *tx)
+    .await?;
+    // Seen at the time of the statement: a transaction that waited for the lock began before the one that it waited for ended.
+    sqlx::query!(
+        "insert into sessions (token_hash, player_id, agent, address, expires_at, seen_at)
+         values ($1, $2, $3, $4, now() + $5::interval, clock_timestamp())",
         digest,
         player.0,
         agent,
         address,
-        limits::SESSION_LIFETIME as _,
-        // The new one is not among those that the statement sees.
-        i64::from(limits::SESSIONS_PER_PLAYER - 1)
+        limits::SESSION_LIFETIME as _
     )
-    .fetch_all(db)
+    .execute(&mut *tx)
     .await?;
+    let ended = sqlx::query_scalar!(
+        "delete from sessions where id in (
+             select id from sessions where player_id = $1 order by seen_at desc, id desc offset $2)
+         returning id",
+        player.0,
+        i64::from(limits::SESSIONS_PER_PLAYER)
+    )
+    .fetch_all(&mut *tx)
+    .await?;
+    sqlx::query!(
+        "update players set visited_at = now() where id = $1",
+        player.0
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
     Ok(ended)
 }
 
