@@ -86,9 +86,14 @@ test("a board without an engine is beside a rated game, and the engine stays off
   const { moves } = await (await page.request.get(`/api/match?id=${match}`)).json();
   expect(moves, "nothing is sent").toHaveLength(4);
 
+  const refusal = page.getByText("This position is from your rated game.");
+  // Mirrored, it is the same position.
+  await page.goto("/analysis?game=dots&board=39x32&start=empty&moves=33,5_18,20_32,6_17,21");
+  await alice.waitForHydration();
+  await page.getByLabel("Analyse position").check();
+  await expect(refusal).toBeVisible();
   await page.goto("/analysis?game=dots&board=39x32&start=empty&moves=5,5_20,20_6,6_21,21_9,9");
   await alice.waitForHydration();
-  const refusal = page.getByText("This position is from your rated game.");
   await page.getByLabel("Analyse position").check();
   await expect(refusal).toBeVisible();
   await expect(page.getByRole("region", { name: "Computer" }).getByRole("link")).toHaveAttribute("href", `/match/${match}`);
