@@ -184,8 +184,8 @@ pub async fn cancel_challenge(
     answers = "`{match}`: an id, or `null` while nobody wants the same: the room shows the caller as waiting",
     errors(
         UnknownGame, InvalidSetup, InvalidClock, AlreadyPlaying, GuestsUnrated, AbortCooldown,
-        TooManyTables = "by correspondence", TooManyGames = "by correspondence", TooManyRequests = "by correspondence",
-        OnVacation, InvalidFilter,
+        TooManyTables = "by correspondence", TablesFull = "by correspondence", TooManyGames = "by correspondence",
+        TooManyRequests = "by correspondence", OnVacation, InvalidFilter,
     ),
 )]
 pub async fn quick_game(

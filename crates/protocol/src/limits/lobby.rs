@@ -28,6 +28,9 @@ pub const SEEK_TIMEOUT: Duration = days(14);
 /// Maximum number of open tables by correspondence of a player.
 pub const SEEKS_PER_PLAYER: i64 = 10;
 
+/// Maximum number of open tables by correspondence of a guest: who closes the browser for good leaves them there.
+pub const SEEKS_PER_GUEST: i64 = 2;
+
 /// Maximum number of tables by correspondence that a waiting room lists.
 pub const SEEKS_MAX_LISTED: i64 = 200;
 

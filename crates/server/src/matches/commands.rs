@@ -16,7 +16,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
-use tochki_play::{Command, Decision, Event, Match, Millis, OfferKind, Timestamp};
+use tochki_play::{Command, Decision, Event, Match, MatchResult, Millis, OfferKind, Timestamp};
 use tochki_protocol::{Code, OfferResponse, PlayerId, VersionResponse, limits};
 use tochki_rules::Seat;
 use tokio::time::timeout;
@@ -491,12 +491,16 @@ impl LiveMatch {
         Some(SealedRun { player, moves })
     }
 
-    /// Announces committed changes to the other instances; the waiting room lists an adjourned match no longer.
+    /// Announces committed changes to the other instances; the waiting room lists an adjourned match no longer, and the table of one by
+    /// correspondence that was aborted again.
     fn announce(&self, replica: &Replica, adjourns: bool) {
         let game = &replica.game;
         let notifier = &self.context.notifier;
         notifier.notify_remote(Topic::Events(self.id, game.version()));
-        if adjourns || game.result().is_some() {
+        let aborted = game.result().is_some_and(MatchResult::is_aborted);
+        if aborted && game.terms().is_correspondence() {
+            notifier.notify_rooms();
+        } else if adjourns || game.result().is_some() {
             notifier.notify_remote(Topic::Room(self.start.terms.setup.kind()));
         }
     }

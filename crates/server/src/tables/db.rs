@@ -27,8 +27,10 @@ pub struct TableCount {
     pub of_address: i64,
     /// Those in all whose creators are present.
     pub total: i64,
-    /// Those by correspondence of this player, which the others do not count.
+    /// Those by correspondence of this player, which the ones before do not count.
     pub seeks: i64,
+    /// Those by correspondence that were opened from this address, whoever is there.
+    pub seeks_of_address: i64,
 }
 
 /// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this
@@ -41,7 +43,8 @@ pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Table
         r#"select count(*) filter (where seen_at > now() - $3::interval and not correspondence) as "in_all!",
                   count(*) filter (where address = $2 and seen_at > now() - $3::interval and not correspondence) as "of_address!",
                   count(*) filter (where creator_id = $1 and not correspondence) as "of_player!",
-                  count(*) filter (where creator_id = $1 and correspondence) as "seeks!"
+                  count(*) filter (where creator_id = $1 and correspondence and seen_at > now()) as "seeks!",
+                  count(*) filter (where address = $2 and correspondence and seen_at > now()) as "seeks_of_address!"
            from open_tables where closed_at is null"#,
         player.0,
         address,
@@ -54,6 +57,7 @@ pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Table
         of_address: row.of_address,
         total: row.in_all,
         seeks: row.seeks,
+        seeks_of_address: row.seeks_of_address,
     })
 }
 
@@ -190,7 +194,7 @@ pub async fn seek_creator(tx: &mut Tx, id: TableId) -> Result<Option<PlayerId>, 
 }
 
 /// The open tables by correspondence with these terms at which a player may sit down, and whose creator is within these bounds and not on
-/// vacation; the oldest first.
+/// vacation; the oldest first. Nobody who refuses guests finds, or is found by, one.
 pub async fn matching_seeks(
     tx: &mut Tx,
     player: PlayerId,
@@ -201,9 +205,15 @@ pub async fn matching_seeks(
     let ids = sqlx::query_scalar!(
         "select id from open_tables t
          where game = $2 and setup = $3 and clock = $4 and rated = $5 and correspondence and closed_at is null and creator_id <> $1
+             and seen_at > now()
              and not exists (
                  select from mutes m where m.player_id = t.creator_id and m.muted_id = $1
                      or m.player_id = $1 and m.muted_id = t.creator_id)
+             and not exists (select from table_bans b where b.table_id = t.id and b.player_id = $1)
+             and not exists (
+                 select from players g, players o
+                 where g.guest and not takes_guests(o.settings)
+                     and (g.id = $1 and o.id = t.creator_id or g.id = t.creator_id and o.id = $1))
              and not exists (select from vacations v where v.player_id = t.creator_id and v.ends_at > now())
              and is_rating_within(shown_rating($1, rating_kind($2, true)), t.min_rating, t.max_rating)
              and is_rating_within(shown_rating(t.creator_id, rating_kind($2, true)), $7, $8)
@@ -626,8 +636,8 @@ pub async fn of_player(db: &Db, player: PlayerId) -> Result<Option<Table>, Error
     row.map(|row| Ok(row.read()?.table)).transpose()
 }
 
-/// Updates when players were last seen, takes absent players from their seats, and closes tables without their creator.
-/// Returns whether anything changed.
+/// Updates when players were last seen, takes absent players from their seats, and closes tables without their creator, and those by
+/// correspondence after their time, whoever is there. Returns whether anything changed.
 ///
 /// The timeouts are [`limits::TABLE_TIMEOUT`], [`limits::SEAT_TIMEOUT`] and [`limits::READY_TIMEOUT`]. Rows locked by others
 /// are skipped until the next time.
@@ -635,7 +645,7 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     sqlx::query!(
         "update open_tables set seen_at = now() where id in (
              select t.id from open_tables t
-             where t.closed_at is null and t.seen_at < now() - $1::interval and exists (
+             where t.closed_at is null and not t.correspondence and t.seen_at < now() - $1::interval and exists (
                  select from presence p
                  where p.player_id = t.creator_id and is_alive(p.beat_at, p.gone_at)
                      and (p.place = 'table:' || t.id or p.place like 'lobby:%'))
@@ -659,7 +669,8 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     let closed = sqlx::query_scalar!(
         r#"with abandoned as (
                select id from open_tables
-               where closed_at is null and seen_at < now() - $1::interval and heartbeat_is_fresh()
+               where closed_at is null and heartbeat_is_fresh()
+                   and (seen_at < now() - $1::interval or correspondence and seen_at < now())
                order by id for no key update skip locked
            ), closed as (
                update open_tables set closed_at = now() where id in (select id from abandoned)
@@ -700,10 +711,13 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
     Ok(closed > 0 || gone > 0 || unready.rows_affected() > 0)
 }
 
-/// Deletes tables that were closed longer ago than [`limits::CLOSED_LIFETIME`].
+/// Deletes tables that were closed longer ago than [`limits::CLOSED_LIFETIME`], but not those by correspondence that may be
+/// open again, because their match may yet be aborted.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "delete from open_tables where closed_at < now() - $1::interval",
+        "delete from open_tables t where closed_at < now() - $1::interval
+             and not (correspondence and seen_at > now() and exists (
+                 select from matches m where m.id = t.match_id and m.finished_at is null))",
         limits::CLOSED_LIFETIME as _
     )
     .execute(db)

@@ -84,8 +84,16 @@ impl Tables {
         let address = client.address.to_string();
         let open = db::count(&mut tx, player.id, &address).await?;
         if correspondence {
-            if open.seeks >= limits::SEEKS_PER_PLAYER {
+            let most = if player.guest {
+                limits::SEEKS_PER_GUEST
+            } else {
+                limits::SEEKS_PER_PLAYER
+            };
+            if open.seeks >= most {
                 return Err(Code::TooManyTables.into());
+            }
+            if open.seeks_of_address >= self.max_open.by_address {
+                return Err(Code::TablesFull.into());
             }
             let link = TableLink::generate(random);
             let id = db::insert(&mut tx, player.id, &address, &link, &name, terms, ratings).await?;

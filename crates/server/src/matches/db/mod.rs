@@ -21,7 +21,7 @@ use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
 use crate::db::terms::{StoredTerms, rating_kind};
 use crate::db::{Db, Tx};
 use crate::error::WithSubject as _;
-use crate::{Error, tournaments};
+use crate::{Error, pairing, tournaments};
 use sqlx::PgExecutor;
 use tochki_play::{
     EncodedEvent, Event, Match, Millis, Rating, RatingChange, Reason, Terms, Timestamp,
@@ -281,6 +281,12 @@ pub async fn append(
                 result.ratings =
                     Some(update_ratings(&mut tx, id, &kind, players, result.winner).await?);
             }
+        }
+        // The table at which it had started, if it did at one.
+        if let Some(seat) = result.by.filter(|_| result.is_aborted())
+            && after.terms().is_correspondence()
+        {
+            pairing::db::leaving::reopen_seek(&mut tx, id, players[seat.index()]).await?;
         }
         if let Some(rules) = after.tournament() {
             let of_result = TournamentId(rules.id);

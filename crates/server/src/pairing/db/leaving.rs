@@ -1,8 +1,9 @@
-//! Ends of challenges, quick games, seats and open tables of players who begin a match, or are not to begin one.
+//! Ends of challenges, quick games, seats and open tables of players who begin a match, or are not to begin one; and the new begin of a
+//! table whose match nobody has played.
 
 use crate::Error;
 use crate::db::Tx;
-use tochki_protocol::{CloseReason, PlayerId};
+use tochki_protocol::{CloseReason, MatchId, PlayerId, limits};
 
 /// Ends all challenges of a player, the quick game, and their seats and tables: they are not to begin a match.
 pub async fn leave_waiting_rooms(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
@@ -77,6 +78,27 @@ pub async fn close_changed(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
          where closed_at is null and (from_id = $1 or to_id = $1)",
         player.0,
         CloseReason::TermsChanged.as_str()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Opens the table by correspondence of a match again that a player has aborted, or has not begun in time, unless it is their own table:
+/// its creator is away, and would not open another. It is open for the rest of its time, and that player cannot sit down at it again.
+pub async fn reopen_seek(tx: &mut Tx, id: MatchId, aborted_by: PlayerId) -> Result<(), Error> {
+    sqlx::query!(
+        "with again as (
+             update open_tables t set closed_at = null, match_id = null
+             where t.match_id = $1 and t.correspondence and t.creator_id <> $2 and t.seen_at > now()
+                 and exists (select from players p where p.id = t.creator_id and p.closed_at is null)
+                 and (select count(*) from open_tables o
+                     where o.creator_id = t.creator_id and o.correspondence and o.closed_at is null) < $3::bigint
+             returning t.id)
+         insert into table_bans (table_id, player_id) select id, $2::bigint from again on conflict do nothing",
+        id.0,
+        aborted_by.0,
+        limits::SEEKS_PER_PLAYER
     )
     .execute(&mut **tx)
     .await?;
