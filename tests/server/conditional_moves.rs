@@ -262,7 +262,7 @@ async fn matches_that_cannot_be_read_hold_up_no_answer() {
     })
     .await;
     let (least, waiting): (i32, i64) = sqlx::query_as(
-        "select min(failures), count(*) from conditional_moves where due_at > now() and match_id <> $1",
+        "select min(failures), count(*) from conditional_moves where retry_at > now() and due_at < now() and match_id <> $1",
     )
     .bind(game.id)
     .fetch_one(&game.app.db)
@@ -305,7 +305,7 @@ impl Game {
     async fn wait_until_suspended(&self) {
         self.let_answers_be_due().await;
         wait_until("a look at the answer", async || {
-            let waits: bool = sqlx::query_scalar("select due_at is null from conditional_moves")
+            let waits: bool = sqlx::query_scalar("select due_at is null or coalesce(retry_at > now(), false) from conditional_moves")
                 .fetch_one(&self.app.db)
                 .await
                 .expect("the lines");
@@ -367,4 +367,43 @@ async fn an_offer_of_the_opponent_suspends_the_lines_until_it_is_declined() {
     game.ann.answer_offer(game.id, false).await.assert_ok();
     let moves = game.wait_for_moves(5).await;
     assert_eq!(moves.last().map(String::as_str), Some("7,9"));
+}
+
+#[tokio::test]
+async fn an_offer_of_the_opponent_is_declined_before_the_flag_falls() {
+    let mut game = start().await;
+    game.set(&json!([["0,1", "7,9"]])).await.assert_ok();
+    game.bob.make_move(game.id, "0,1", &[]).await.assert_ok();
+    let version = game.bob.offer(game.id, "draw").await.version();
+    game.wait_until_suspended().await;
+    let waits: f64 = sqlx::query_scalar(
+        "select extract(epoch from m.deadline_at - c.retry_at)::float8 from conditional_moves c join matches m on m.id = c.match_id",
+    )
+    .fetch_one(&game.app.db)
+    .await
+    .expect("a time");
+    assert!((7_100.0..=7_300.0).contains(&waits), "two hours before: {waits}");
+    // Half an hour is left, and an instance reads the match now; the one that knows it from before is stopped.
+    backdate_match(&game.app.db, game.id, 3 * 86_400 - 1_800).await;
+    game.app = game.app.another_instance().await;
+    game.ann = game.ann.at_instance(game.app.address);
+    let moves = wait_until("the answer", async || {
+        sqlx::query("update conditional_moves set due_at = now(), retry_at = null where due_at is not null")
+            .execute(&game.app.db)
+            .await
+            .expect("updated");
+        let moves = game.moves().await;
+        (moves.len() == 5).then_some(moves)
+    })
+    .await;
+    assert_eq!(moves.last().map(String::as_str), Some("7,9"));
+    let why: String = sqlx::query_scalar(
+        "select body::jsonb ->> 'why' from match_events where match_id = $1 and version = $2 + 1",
+    )
+    .bind(game.id)
+    .bind(i32::try_from(version).expect("a small number"))
+    .fetch_one(&game.app.db)
+    .await
+    .expect("the end of the offer");
+    assert_eq!(why, "declined");
 }

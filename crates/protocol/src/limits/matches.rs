@@ -103,6 +103,10 @@ pub const ANSWER_MIN_RETRY: Duration = Duration::from_secs(5);
 /// The longest such delay.
 pub const ANSWER_MAX_RETRY: Duration = Duration::from_mins(30);
 
+/// Time that is left to the player when an offer of the opponent is declined for an answer by conditional moves. No vacation has begun by
+/// itself then ([`AUTOMATIC_VACATION_BEFORE`]).
+pub const ANSWER_DECLINES_BEFORE: Duration = Duration::from_hours(2);
+
 /// Number of overdue matches that are ended in one round.
 pub const OVERDUE_MATCHES_PER_SWEEP: u32 = 100;
 

@@ -3,14 +3,17 @@
 //! The lines are a row of the database. The statement that appends a move of the opponent sets the time of the answer in the same
 //! transaction (`db::appends`), so no crash loses one; the answer has a client id of its step (`answer_id`), so none is made twice. A
 //! take-back deletes the lines, and while an offer is open no answer is made. An answer that an offer has held up is a move like others,
-//! which is charged: otherwise an own offer would be a way to think for nothing.
+//! which is charged: otherwise an own offer would be a way to think for nothing. An offer of the opponent is declined before the player's
+//! time is over: otherwise it would be a way to win on time against who has answered already.
 
+use crate::clock::ClockReader;
 use crate::matches::db::conditional_moves::{DueAnswer, StoredLines};
 use crate::matches::{Matches, db};
 use crate::{Error, LogFailure as _, WithSubject as _};
 use sha2::{Digest as _, Sha256};
-use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Pace, Timestamp};
+use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Match, Pace, Timestamp};
 use tochki_protocol::{Account, Code, MatchId, limits};
+use tochki_rules::Seat;
 
 impl Matches {
     /// The lines of a player that go on from the position of a match.
@@ -116,11 +119,25 @@ impl Matches {
         loop {
             live.catch_up().await?;
             let game = live.game().await;
-            let mv = match lines.next_step(&game, root, seat) {
-                // The end of the offer makes it due again.
-                _ if game.offer().is_some() => {
+            let step = lines.next_step(&game, root, seat);
+            // The end of an offer makes the answer due again.
+            if let Some(offer) = game.offer() {
+                if offer.seat == seat || !matches!(step, ConditionalStep::Play(_)) {
                     return db::conditional_moves::wait_again(database, due).await;
                 }
+                let now = self.context.outage_clock.now(ClockReader::Match(due.id));
+                let until = declines_at(&game, seat, now);
+                if now < until {
+                    return db::conditional_moves::wait_until(database, due, until).await;
+                }
+                let declined = Command::AnswerOffer {
+                    seat,
+                    accept: false,
+                    offer: Some(offer.version),
+                };
+                return live.command(declined).await.map(|_| ());
+            }
+            let mv = match step {
                 ConditionalStep::Play(mv) => mv,
                 ConditionalStep::Wait => {
                     return db::conditional_moves::wait_again(database, due).await;
@@ -153,6 +170,14 @@ impl Matches {
             }
         }
     }
+}
+
+/// The time at which an offer to this side is declined for its answer, [`limits::ANSWER_DECLINES_BEFORE`] before its time is over. On
+/// vacation it is a time at which that is looked at again: who ends the vacation has no more than is left now.
+fn declines_at(game: &Match, seat: Seat, now: Timestamp) -> Timestamp {
+    let flag_at = game.clock().map(|clock| now + clock.left(seat, now));
+    let until = flag_at.into_iter().chain(game.deadline()).min();
+    until.unwrap_or(now) - limits::in_millis(limits::ANSWER_DECLINES_BEFORE)
 }
 
 /// The client id of an answer: the same at all instances, and in the form of those that pages give the moves that players make, so

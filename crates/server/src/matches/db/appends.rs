@@ -169,7 +169,7 @@ impl AppendConnection {
                    update absences a set since = now() + arrival_timeout()
                    from awaited w where a.match_id = w.match_id and a.player_id = w.player_id
                ), answered as (
-                   update conditional_moves c set due_at = now() + answer_delay()
+                   update conditional_moves c set due_at = now() + answer_delay(), retry_at = null
                    from event e join appended a on a.id = e.match_id
                    where c.match_id = e.match_id and (e.kind = 'offer_closed' or e.kind = 'moved' and c.player_id is distinct from e.player_id)
                ), dropped as (

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::db::{Db, Tx};
 use sqlx::types::Json;
-use tochki_play::{ConditionalMoves, Event};
+use tochki_play::{ConditionalMoves, Event, Timestamp};
 use tochki_protocol::{MatchId, PlayerId, limits};
 
 /// The lines of a player in a match.
@@ -78,7 +78,7 @@ pub async fn write(
     stored: &StoredLines,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "update conditional_moves set root = $3, lines = $4, due_at = null, failures = 0 where match_id = $1 and player_id = $2",
+        "update conditional_moves set root = $3, lines = $4, due_at = null, retry_at = null, failures = 0 where match_id = $1 and player_id = $2",
         id.0,
         player.0,
         i32::try_from(stored.root).unwrap_or(i32::MAX),
@@ -108,7 +108,8 @@ pub async fn delete(db: &Db, due: &DueAnswer) -> Result<(), Error> {
 pub async fn due(db: &Db) -> Result<Vec<DueAnswer>, Error> {
     let rows = sqlx::query!(
         r#"select match_id, player_id, (extract(epoch from due_at) * 1000000)::bigint as "due_at!"
-           from conditional_moves where due_at <= now() and heartbeat_is_fresh() order by due_at limit $1"#,
+           from conditional_moves where due_at is not null and greatest(due_at, retry_at) <= now() and heartbeat_is_fresh()
+           order by greatest(due_at, retry_at) limit $1"#,
         limits::DUE_ANSWERS_PER_SWEEP
     )
     .fetch_all(db)
@@ -127,7 +128,7 @@ pub async fn due(db: &Db) -> Result<Vec<DueAnswer>, Error> {
 pub async fn wait_again(db: &Db, due: &DueAnswer) -> Result<(), Error> {
     sqlx::query!(
         "with locked as materialized (select id from matches where id = $1 for no key update)
-         update conditional_moves set due_at = null, failures = 0
+         update conditional_moves set due_at = null, retry_at = null, failures = 0
          where match_id in (select id from locked) and player_id = $2 and (extract(epoch from due_at) * 1000000)::bigint = $3",
         due.id.0,
         due.player.0,
@@ -138,13 +139,30 @@ pub async fn wait_again(db: &Db, due: &DueAnswer) -> Result<(), Error> {
     Ok(())
 }
 
-/// Makes a step that could not be taken due later, the later the more often that was so: twice as long each time, for
-/// [`limits::ANSWER_MAX_RETRY`] at most. It does not wait for the lock of a match.
+/// Lets a step be looked for again at this time, unless another one has become due.
+pub async fn wait_until(db: &Db, due: &DueAnswer, until: Timestamp) -> Result<(), Error> {
+    sqlx::query!(
+        "with locked as materialized (select id from matches where id = $1 for no key update)
+         update conditional_moves set retry_at = at_ms($4), failures = 0
+         where match_id in (select id from locked) and player_id = $2 and (extract(epoch from due_at) * 1000000)::bigint = $3",
+        due.id.0,
+        due.player.0,
+        due.due_at,
+        until.0
+    )
+    .execute(db)
+    .await?;
+    Ok(())
+}
+
+/// Lets a step that could not be taken be looked for later, the later the more often that was so: twice as long each time, for
+/// [`limits::ANSWER_MAX_RETRY`] at most. It stays due since when it was, so that nobody is charged for it. It does not wait for the
+/// lock of a match.
 pub async fn postpone(db: &Db, due: &DueAnswer) -> Result<(), Error> {
     sqlx::query!(
         "with locked as materialized (select id from matches where id = $1 for no key update skip locked)
          update conditional_moves set failures = failures + 1,
-             due_at = now() + least($4::interval * (1 << least(failures, 16)), $5::interval)
+             retry_at = now() + least($4::interval * (1 << least(failures, 16)), $5::interval)
          where match_id in (select id from locked) and player_id = $2 and (extract(epoch from due_at) * 1000000)::bigint = $3",
         due.id.0,
         due.player.0,
@@ -190,7 +208,7 @@ pub async fn note_events(
 /// Makes the answers due of those who are not this player.
 async fn make_due(tx: &mut Tx, id: MatchId, mover: Option<PlayerId>) -> Result<(), Error> {
     sqlx::query!(
-        "update conditional_moves set due_at = now() + answer_delay()
+        "update conditional_moves set due_at = now() + answer_delay(), retry_at = null
          where match_id = $1 and player_id is distinct from $2",
         id.0,
         mover.map(|player| player.0)
