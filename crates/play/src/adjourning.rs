@@ -119,6 +119,16 @@ fn at_the_time_agreed_on_the_match_goes_on_live_with_the_clocks_as_they_stood() 
     );
     clock_shows(&game, [290, 305], Some(2), 6700);
     assert!(!game.terms().rated);
+    // The increment of the sealed move was given when it was sealed.
+    let game = check_begun(
+        "300+5",
+        &format!(
+            "{story}6700: 1 meets 0,0 => resumed live 0,0
+             6710: 1 takeback => +takeback
+             6715: 2 yes      => -accepted <1"
+        ),
+    );
+    clock_shows(&game, [285, 290], Some(1), 6715);
     // Fifteen minutes late nobody waits any longer.
     let game = check_begun(
         "300+5",

@@ -401,22 +401,37 @@ impl ClockReading {
         }
     }
 
-    /// Returns the clocks once moves are taken back at `now`, `undone` of each side: the time spent on them stays spent, bank and
-    /// periods too, the increments they earned are lost, and the side that asked thinks on. Nobody's flag falls by it: a little
+    /// Returns what the clock of a side gained by a move, from this reading to that after it: the increment, less where the cap took some
+    /// of it, and nothing where the move was an answer chosen before.
+    ///
+    /// The reading after a move is of the time at which the next clock starts, mostly that of the move. Where it starts later, after a
+    /// vacation, more may seem gained, but never more than the increment.
+    pub(super) fn gained(&self, rule: ClockRule, seat: Seat, after: &Self) -> Millis {
+        let [before, after_it] = [self, after].map(|reading| reading.left[seat.index()]);
+        // Such an answer is not charged, however late it comes.
+        if matches!(rule, ClockRule::FischerDays { cap, .. } if before == after_it && before < Millis::from_hours(cap)) {
+            return Millis::ZERO;
+        }
+        let thought = (after.at - self.at).max(Millis::ZERO);
+        let gained = after_it - (before - thought);
+        gained.max(Millis::ZERO).min(rule.increment())
+    }
+
+    /// Returns the clocks once moves are taken back at `now`, by which both sides had `gained`: the time spent on them stays spent, bank
+    /// and periods too, the increments they earned are lost, and the side that asked thinks on. Nobody's flag falls by it: a little
     /// stays at least ([`Pace::min_left_after_takeback`]). The asker's clock runs from `start`.
     pub(super) fn taken_back(
         &self,
         rule: ClockRule,
         asker: Seat,
-        undone: [u32; 2],
+        gained: [Millis; 2],
         now: Timestamp,
         start: Timestamp,
     ) -> Self {
         let least = rule.pace().min_left_after_takeback();
         let left = Seat::BOTH.map(|seat| {
             let index = seat.index();
-            let earned = rule.increment() * undone[index];
-            (rule.renewed(self.left[index], self.left(seat, now)) - earned).max(least)
+            (rule.renewed(self.left[index], self.left(seat, now)) - gained[index]).max(least)
         });
         Self {
             left,
@@ -716,7 +731,8 @@ mod tests {
         let left = |clock: &str, moves: &[u32], thinking| {
             let (rule, reading) = after(clock, moves);
             let now = reading.at + Millis::from_secs(thinking);
-            let taken_back = reading.taken_back(rule, Seat::First, [1, 0], now, now);
+            let gained = [rule.increment(), Millis::ZERO];
+            let taken_back = reading.taken_back(rule, Seat::First, gained, now, now);
             assert_eq!(
                 (taken_back.running, taken_back.at),
                 (Some(Seat::First), now)

@@ -304,6 +304,30 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_take_back_of_an_answer_costs_no_increment() {
+        let mut game = begun("3d+1d..7d");
+        let seconds = |seconds: u32| Timestamp(0) + Millis::from_secs(seconds);
+        let before = game.clock().unwrap().left;
+        happen(&mut game, &answer(2, seconds(10)), seconds(10)).unwrap();
+        let offer = Command::Offer {
+            seat: Seat::Second,
+            kind: OfferKind::Takeback,
+        };
+        happen(&mut game, &offer, seconds(20)).unwrap();
+        let accepted = Command::AnswerOffer {
+            seat: Seat::First,
+            accept: true,
+            offer: None,
+        };
+        happen(&mut game, &accepted, seconds(30)).unwrap();
+        assert_eq!(game.plies().len(), 1);
+        let left = game.clock().unwrap().left;
+        assert_eq!(left[0], before[0], "the answer had gained nothing");
+        let lost = Millis::from_hours(24) + Millis::from_secs(20);
+        assert_eq!(left[1], before[1] - lost, "the other move an increment");
+    }
+
     fn happen(game: &mut Match, command: &Command, now: Timestamp) -> Result<(), Refusal> {
         let Decision::Happens(events) = game.decide(command, now)? else {
             panic!("it was done before");

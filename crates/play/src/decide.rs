@@ -344,16 +344,13 @@ impl Match {
     /// because every move closes it.
     fn taken_back(&self, seat: Seat, now: Timestamp) -> Event {
         let count = self.plies_back_to(seat).unwrap_or(0);
-        let mut undone = [0; 2];
-        for ply in self.plies().iter().rev().take(count) {
-            undone[ply.seat.index()] += 1;
-        }
+        let gained = self.gained_by_last(count);
         let start = self.turn_start(seat, now);
         Event::TakenBack {
             count: u32::try_from(count).unwrap_or(u32::MAX),
             clock: self
                 .clock()
-                .map(|clock| clock.taken_back(self.terms().clock, seat, undone, now, start)),
+                .map(|clock| clock.taken_back(self.terms().clock, seat, gained, now, start)),
             move_by: {
                 let left = &self.plies()[..self.plies().len() - count];
                 let moved = self.has_begun() || left.iter().any(|ply| ply.seat == seat);

@@ -17,6 +17,10 @@ pub struct Match {
     tournament: Option<TournamentMatch>,
     position: Position,
     plies: Vec<Ply>,
+    /// What the clock of its side has gained by each of these moves.
+    gained: Vec<Millis>,
+    /// What it has gained by a sealed move, until that is made.
+    gained_by_seal: Millis,
     version: u32,
     clock: Option<ClockReading>,
     /// By how much later than its clock and `move_by` say the turn of the side to move ends.
@@ -127,6 +131,8 @@ impl Match {
             tournament: None,
             position: Position::new(&terms.setup),
             plies: Vec::new(),
+            gained: Vec::new(),
+            gained_by_seal: Millis::ZERO,
             version: 0,
             clock: ClockReading::start(terms.clock, now),
             grace: Millis::ZERO,
@@ -212,6 +218,10 @@ impl Match {
                 let mv = self.position.parse_move(mv).map_err(refused)?;
                 self.position.play_as(*seat, mv).map_err(refused)?;
                 self.plies.push(Ply { seat: *seat, mv });
+                // Nothing is charged for a sealed move, or given, when it is made.
+                let gained = self.gain(*seat, *clock) + self.gained_by_seal;
+                self.gained_by_seal = Millis::ZERO;
+                self.gained.push(gained);
                 self.begun = self.begun || self.has_moved(seat.other());
                 self.offered[seat.index()].clear();
                 self.board_version = version;
@@ -254,6 +264,7 @@ impl Match {
                 for _ in 0..*count {
                     self.position.undo();
                     self.plies.pop();
+                    self.gained.pop();
                 }
                 self.board_version = version;
                 self.clock = *clock;
@@ -288,6 +299,7 @@ impl Match {
                 clock,
                 expires_at,
             } => {
+                self.gained_by_seal = self.gain(*seat, *clock);
                 self.clock = *clock;
                 self.move_by = None;
                 self.adjournment = Some(Adjournment {
@@ -301,7 +313,12 @@ impl Match {
                 time_control,
             } => {
                 self.clock = *clock;
-                self.terms.clock = time_control.unwrap_or(self.terms.clock);
+                if let Some(rule) = time_control {
+                    self.terms.clock = *rule;
+                    // These clocks have begun anew.
+                    self.gained.fill(Millis::ZERO);
+                    self.gained_by_seal = Millis::ZERO;
+                }
                 self.adjournment = None;
             }
             Event::Finished { result } => {
@@ -485,6 +502,24 @@ impl Match {
     /// Returns the side whose sealed move waits for the opponent.
     pub fn sealed_by(&self) -> Option<Seat> {
         self.adjournment?.sealed_by
+    }
+
+    /// Returns what the clock of a side gains by a move after which the clocks are these.
+    fn gain(&self, seat: Seat, after: Option<ClockReading>) -> Millis {
+        match (self.clock, after) {
+            (Some(before), Some(after)) => before.gained(self.terms.clock, seat, &after),
+            _ => Millis::ZERO,
+        }
+    }
+
+    /// Returns what the clocks of both sides have gained by the last `count` moves.
+    pub(super) fn gained_by_last(&self, count: usize) -> [Millis; 2] {
+        let mut gained = [Millis::ZERO; 2];
+        for (ply, by_ply) in self.plies.iter().zip(&self.gained).rev().take(count) {
+            let of_side = &mut gained[ply.seat.index()];
+            *of_side = *of_side + *by_ply;
+        }
+        gained
     }
 
     /// Returns the points of both seats.

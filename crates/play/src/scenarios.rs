@@ -406,6 +406,30 @@ fn time_spent_on_moves_taken_back_stays_spent_and_what_they_earned_is_lost() {
 }
 
 #[test]
+fn what_the_cap_has_taken_is_not_taken_again() {
+    let day = 86_400;
+    let game = check(
+        "7d+1d..7d",
+        "0: 1 0,0      => 0,0
+         3600: 2 1,0   => 1,0
+         7200: 1 0,1   => 0,1
+         7200: 2 takeback => +takeback
+         10800: 1 yes  => -accepted <2",
+    );
+    // An hour of each for the move, which stays spent, and another one of the side that thinks on.
+    clock_shows(&game, [7 * day - 3600, 7 * day - 7200], Some(2), 10_800);
+    // Below the cap it is all that was given.
+    let game = check(
+        "3d+1d..7d",
+        "3600: 1 0,0    => 0,0
+         7200: 2 1,0    => 1,0
+         7200: 1 takeback => +takeback
+         7200: 2 yes    => -accepted <2",
+    );
+    clock_shows(&game, [3 * day - 3600, 3 * day - 3600], Some(1), 7200);
+}
+
+#[test]
 fn taking_back_leaves_at_least_a_second() {
     let game = check(
         "10+60",
