@@ -96,6 +96,25 @@ async fn only_the_first_is_rated_for_who_is_away() {
 }
 
 #[tokio::test]
+async fn an_unrated_match_is_not_the_first_one() {
+    let app = TestApp::init().await;
+    let ann = app.with_user("ann").await;
+    let rated = begun(&app, &ann, 3).await;
+    let friend = app.with_user("friend").await;
+    let form = [("setup", SMALL), ("clock", "1d"), ("rated", "false")];
+    let challenge = ann.challenge(&friend, &form).await.id("id");
+    let unrated = friend.answer_challenge(challenge, true).await.id("match");
+    begin(&ann, &friend, unrated).await;
+    if ann.snapshot(unrated).await["players"][0]["id"] != ann.id {
+        friend.make_move(unrated, "2,2", &[]).await.assert_ok();
+    }
+    visited(&app, &ann, 20.0).await;
+    assert_eq!(rated_after(&app, &[unrated], &[9]).await, [false]);
+    assert_eq!(rated_after(&app, &rated, &[7, 5, 3]).await, [true, false, false]);
+    assert_eq!(spared(&app).await, 2);
+}
+
+#[tokio::test]
 async fn who_was_here_since_the_first_flag_loses_rated() {
     let app = TestApp::init().await;
     let ann = app.with_user("ann").await;

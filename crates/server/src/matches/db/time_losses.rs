@@ -18,8 +18,11 @@ pub async fn flag_at(tx: &mut Tx, id: MatchId, version: u32) -> Result<Option<Ti
 }
 
 /// Stores that a player has lost a match on time, whose flag fell at `flag_at`. Returns whether it is unrated, though its terms say
-/// otherwise: there is an earlier loss on time, at most [`limits::MASS_TIMEOUT`] ago, and no visit since. A visit is a session that was
+/// otherwise: there is an earlier loss on time of a rated match, at most [`limits::MASS_TIMEOUT`] ago, and no visit since. A visit is a session that was
 /// opened or used since, and presence anywhere: who has a page open while the flag falls is here.
+///
+/// An unrated match costs nothing, so that nobody loses one first on purpose. An adjourned match is one of these; who does not come to it
+/// loses it by that, and not on time.
 ///
 /// The lock of the player puts all of their losses in a row. The order is that of the flags and not of these transactions: a match
 /// whose flag has fallen before is waited for by nobody, and counts as lost already.
@@ -48,18 +51,14 @@ pub async fn insert(
            select $1, $2, at_ms($3), $4 and not seen.is_here and exists (
                select from (
                    select flag_at, id from (
-                       select l.flag_at, l.match_id as id from time_losses l where l.player_id = $2 and not l.was_here
+                       select l.flag_at, l.match_id as id from time_losses l join matches p on p.id = l.match_id
+                       where l.player_id = $2 and not l.was_here and p.rated
                        union all
                        select m.deadline_at, m.id from matches m
-                       where (m.seat1 = $2 or m.seat2 = $2) and m.finished_at is null and m.correspondence
+                       where (m.seat1 = $2 or m.seat2 = $2) and m.finished_at is null and m.correspondence and m.rated
                            and m.to_move = case when m.seat1 = $2 then 1 else 2 end and m.deadline_at <= now()
                            and m.id <> $1 and (select count(distinct e.seat) from match_events e
                                where e.match_id = m.id and e.kind = 'moved') = 2
-                           -- Who does not come to an adjourned match loses it by that, and not on time.
-                           and not exists (
-                               select from match_events a where a.match_id = m.id and a.kind = 'adjourned' and not exists (
-                                   select from match_events r
-                                   where r.match_id = m.id and r.kind = 'resumed' and r.version > a.version))
                    ) lost
                    where lost.flag_at >= seen.until
                    order by flag_at, id limit 1
