@@ -384,9 +384,13 @@ async fn agree_on(game: &Adjourned, seconds: i64) {
 
 /// Starts a match that is to go on live, and seals.
 async fn to_go_on_live() -> Adjourned {
+    to_go_on_live_with("300+5").await
+}
+
+async fn to_go_on_live_with(clock: &str) -> Adjourned {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;
-    let fields = [("setup", SMALL), ("clock", "300+5")];
+    let fields = [("setup", SMALL), ("clock", clock)];
     let id = start_match_with(&ann, &bob, &fields).await;
     begin(&ann, &bob, id).await;
     let game = Adjourned { app, ann, bob, id };
@@ -458,6 +462,47 @@ async fn at_the_time_agreed_on_both_come_and_go_on_live() {
         .await
         .expect("absences");
     assert_eq!(absent, [bob.id]);
+}
+
+#[tokio::test]
+async fn a_match_with_any_live_clock_goes_on_with_it() {
+    for clock in ["25/300", "600~30x5", "none"] {
+        let game = to_go_on_live_with(clock).await;
+        agree_on(&game, 60).await;
+        let there = game.app.another_instance().await;
+        let (ann, bob) = (
+            game.ann.at_instance(there.address),
+            game.bob.at_instance(there.address),
+        );
+        let before = ann.snapshot(game.id).await["clock"].clone();
+        assert_eq!(before.is_null(), clock == "none");
+        let path = format!("/events/match/{}", game.id);
+        let (mut one, mut two) = (ann.stream(&path).await, bob.stream(&path).await);
+        one.next().await;
+        two.next().await;
+        game.call(&bob, "resume", &[]).await.assert_ok();
+        let went_on = game.call(&ann, "resume", &[]).await.assert_ok();
+        assert_eq!(went_on["waits"], false, "{clock}");
+        let after = ann.snapshot(game.id).await;
+        assert_eq!(
+            (&after["time_control"], &after["pace"], &after["moves"]),
+            (
+                &json!(clock),
+                &json!("live"),
+                &json!(["0,4", "4,0", "2,3"])
+            )
+        );
+        for part in ["left_ms", "bank_ms", "periods"] {
+            assert_eq!(after["clock"][part], before[part], "{clock}: {part}");
+        }
+        let running = if clock == "none" {
+            Value::Null
+        } else {
+            json!(2)
+        };
+        assert_eq!(after["clock"]["running"], running, "{clock}");
+        bob.make_move(game.id, "1,1", &[]).await.assert_ok();
+    }
 }
 
 #[tokio::test]

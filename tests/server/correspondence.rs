@@ -3,6 +3,7 @@
 use super::app::{
     SMALL, TestApp, backdate_match, begin, start_match, start_match_with, wait_until,
 };
+use super::own_games::store_match;
 use super::player::Player;
 use serde_json::{Value, json};
 
@@ -567,4 +568,39 @@ async fn who_refuses_guests_is_paired_with_none() {
     let id = ask(&bob).await.expect("a match with the guest");
     let players = bob.snapshot(id).await["players"].clone();
     assert!([0, 1].iter().any(|at| players[*at]["id"] == guest.id));
+}
+
+#[tokio::test]
+async fn a_match_stored_by_an_older_release_means_what_it_meant() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = store_match(&app, &ann, &bob, "3d").await;
+    let now: i64 = sqlx::query_scalar("select ms(now())")
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    let three_days = i64::from(3 * DAY) * 1000;
+    // Without `move_by`, and without the time by which a night moves the end of the turn.
+    let body = json!({
+        "seat": 1, "mv": "7,7", "score": [0, 0], "to_move": 2, "passed": false,
+        "clock": {"left_ms": [three_days, three_days], "running": 2, "at": now}, "client_id": null,
+    });
+    sqlx::query("insert into match_events (match_id, version, kind, body, seat) values ($1, 1, 'moved', $2, 1)")
+        .bind(id)
+        .bind(body.to_string())
+        .execute(&app.db)
+        .await
+        .unwrap();
+    sqlx::query("update matches set version = 1 where id = $1")
+        .bind(id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let there = app.another_instance().await;
+    let bob = bob.at_instance(there.address);
+    let snapshot = bob.snapshot(id).await;
+    assert_eq!(snapshot["clock"]["deadline_at"], now + three_days);
+    assert_eq!(snapshot["move_by"], Value::Null);
+    assert!(snapshot.get("vacation_until").is_none(), "{snapshot}");
+    assert_eq!(bob.make_move(id, "0,0", &[]).await.version(), 2);
 }

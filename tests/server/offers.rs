@@ -1,6 +1,6 @@
 //! Offers in a match: made, answered, cancelled, expired, and streamed to both players.
 
-use super::app::{BEGUN, SMALL, TestApp, begin, start_match, start_match_with};
+use super::app::{BEGUN, SMALL, TestApp, backdate_match, begin, start_match, start_match_with};
 use super::player::Player;
 use super::sse_client::Stream;
 use serde_json::{Value, json};
@@ -171,6 +171,44 @@ async fn takeback_undoes_moves() {
         3
     );
     assert_eq!(ann_there.make_move(test.id, "1,1", &[]).await.version(), 7);
+}
+
+#[tokio::test]
+async fn takeback_returns_neither_bank_nor_periods() {
+    // What is used of a bank, and of time and periods: seconds, what is left of both, and what shows it.
+    for (clock, used, name, left) in [
+        ("25/300", 125, "bank_ms", [200_000, 300_000]),
+        ("60~30x3", 100, "periods", [2, 3]),
+    ] {
+        let app = TestApp::init().await;
+        let (ann, bob) = app.with_two_users().await;
+        let id = start_match_with(&ann, &bob, &[("setup", SMALL), ("clock", clock)]).await;
+        begin(&ann, &bob, id).await;
+        backdate_match(&app.db, id, used).await;
+        let there = app.another_instance().await;
+        let (ann, bob) = (
+            ann.at_instance(there.address),
+            bob.at_instance(there.address),
+        );
+        let shown = async || {
+            let shown = ann.snapshot(id).await["clock"][name].clone();
+            [0, 1].map(|seat| shown[seat].as_i64().expect("a number"))
+        };
+        ann.make_move(id, "1,1", &[]).await.assert_ok();
+        let moved = shown().await;
+        // Some moments passed beside those of the test.
+        assert!(
+            moved[0] <= left[0] && moved[0] > left[0] - 20_000,
+            "{clock}: {moved:?}"
+        );
+        assert_eq!(moved[1], left[1], "{clock}");
+        ann.offer(id, "takeback").await.assert_ok();
+        bob.answer_offer(id, true).await.assert_ok();
+        assert_eq!(shown().await, moved, "{clock}");
+        let snapshot = there.visitor().snapshot(id).await;
+        assert_eq!(snapshot["moves"], json!(["0,4", "4,0"]));
+        assert_eq!(snapshot["clock"]["running"], 1);
+    }
 }
 
 #[tokio::test]

@@ -330,6 +330,57 @@ async fn it_begins_by_itself_before_a_clock_runs_out_for_who_wants_that() {
 }
 
 #[tokio::test]
+async fn it_does_not_begin_by_itself_for_a_match_that_takes_no_more() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let (hers, his) = (begun(&ann, &bob, "1d").await, begun(&bob, &ann, "1d").await);
+    for player in [&ann, &bob] {
+        let form = [("automatic", "true")];
+        let set = player.post("/api/automatic_vacation", &form).await;
+        set.assert_ok();
+    }
+    sqlx::query("update vacations set days = 28")
+        .execute(&app.db)
+        .await
+        .expect("updated");
+    set(&ann, true).await.assert_ok();
+    // The fourteen days of the match are over, and half an hour is left on her clock.
+    pass(&app, &[hers], 14 * 86_400 + 23 * 3600 + 1800).await;
+    let there = app.another_instance().await;
+    let off = set(&ann.at_instance(there.address), false).await.assert_ok();
+    assert_eq!(off["until"], Value::Null);
+    // His clock runs out after hers, so that he is looked at after her.
+    backdate_match(&app.db, his, 23 * 3600 + 1500).await;
+    let later = app.another_instance().await;
+    let (ann, bob) = (
+        ann.at_instance(later.address),
+        bob.at_instance(later.address),
+    );
+    wait_until("his vacation", async || {
+        status(&bob).await["until"].is_i64().then_some(())
+    })
+    .await;
+    let after = status(&ann).await;
+    assert_eq!(
+        (&after["until"], &after["days"]),
+        (&Value::Null, &off["days"]),
+        "no day is spent in vain"
+    );
+    pass(&app, &[hers], 1800).await;
+    let last = app.another_instance().await;
+    let bob = bob.at_instance(last.address);
+    let result = wait_until("the flag", async || {
+        let snapshot = bob.snapshot(hers).await;
+        (snapshot["status"] == "finished").then(|| snapshot["result"].clone())
+    })
+    .await;
+    assert_eq!(
+        (&result["reason"], &result["winner"]),
+        (&json!("time"), &json!(2))
+    );
+}
+
+#[tokio::test]
 async fn a_conditional_answer_ends_no_vacation() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

@@ -163,7 +163,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Reason;
+    use crate::{Millis, Reason};
 
     #[test]
     fn name_and_body_read_back() {
@@ -225,6 +225,47 @@ mod tests {
             let encoded = event.encode().unwrap();
             assert_eq!(Event::read(encoded.name, &encoded.body).unwrap(), event);
         }
+    }
+
+    #[test]
+    fn bodies_of_older_releases_mean_what_they_meant() {
+        let moved = r#"{"seat":1,"mv":"1,1","score":[0,0],"to_move":2,"passed":false,"clock":{"left_ms":[295000,300000],"running":2,"at":7000},"client_id":null}"#;
+        let clock = ClockReading {
+            left: [Millis(295_000), Millis(300_000)],
+            running: Some(Seat::Second),
+            at: Timestamp(7_000),
+        };
+        let expected = Event::Moved {
+            seat: Seat::First,
+            mv: "1,1".into(),
+            score: [0, 0],
+            to_move: Some(Seat::Second),
+            passed: false,
+            clock: Some(clock),
+            client_id: None,
+            move_by: None,
+        };
+        assert_eq!(Event::read("moved", moved).unwrap(), expected);
+        let taken_back = Event::TakenBack {
+            count: 1,
+            clock: Some(clock),
+            move_by: None,
+        };
+        let body = r#"{"count":1,"clock":{"left_ms":[295000,300000],"running":2,"at":7000}}"#;
+        assert_eq!(Event::read("taken_back", body).unwrap(), taken_back);
+        let offered = Event::Offered {
+            seat: Seat::Second,
+            kind: OfferKind::Draw,
+            expires_at: Some(Timestamp(15_000)),
+            resume_at: None,
+        };
+        let body = r#"{"seat":2,"kind":"draw","expires_at":15000}"#;
+        assert_eq!(Event::read("offered", body).unwrap(), offered);
+        let finished = Event::Finished {
+            result: MatchResult::won(Seat::Second, Reason::Time),
+        };
+        let body = r#"{"result":{"winner":2,"reason":"time","ratings":null}}"#;
+        assert_eq!(Event::read("finished", body).unwrap(), finished);
     }
 
     #[test]

@@ -255,3 +255,32 @@ impl Snapshot {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snapshot_of_an_older_release_means_what_it_meant() {
+        let snapshot: Snapshot = serde_json::from_str(
+            r#"{
+                "id": 7, "version": 1, "game": "gomoku", "setup": {"size": 15, "rule": "freestyle"},
+                "time_control": "300+5", "rated": true,
+                "players": [{"id": 1, "name": "ann", "rating": 1600.0}, {"id": 2, "name": "bob", "rating": 1700.0}],
+                "moves": ["7,7"], "seats": [1], "to_move": 2, "score": [0, 0],
+                "clock": {"left_ms": [295000, 300000], "running": 2, "at": 7000},
+                "begun": false, "offer": null, "present": [true, true], "gone_at": [null, null], "lost_at": [null, null],
+                "watching": 0, "rematch": [false, false], "next_match": null, "status": "running", "result": null
+            }"#,
+        )
+        .unwrap();
+        assert_eq!(snapshot.pace, Pace::Live);
+        assert_eq!(snapshot.vacation_until, [None; 2]);
+        let (game, replayed) = snapshot.replay();
+        assert_eq!(replayed, Ok(()));
+        assert_eq!((game.version(), game.to_move()), (1, Some(Seat::Second)));
+        assert_eq!((game.move_by(), game.grace()), (None, Millis::ZERO));
+        assert_eq!(game.vacation_until(), [None; 2]);
+        assert_eq!(game.deadline(), Some(Timestamp(307_000)), "the flag alone");
+    }
+}
