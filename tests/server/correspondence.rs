@@ -407,10 +407,10 @@ async fn a_table_is_open_again_when_who_sat_down_aborts() {
     let form = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
     let asked = bob.post("/api/quick_game", &form).await.assert_ok();
     assert_eq!(asked["match"], Value::Null, "he has opened one");
-    wait_until(
-        "both tables",
-        async || (listed(&cid).await.len() == 2).then_some(()),
-    )
+    wait_until("both tables", async || {
+        let tables = listed(&cid).await;
+        (tables.len() == 2).then_some(())
+    })
     .await;
 
     // It is open for the rest of its time, and no more tables than a player may have are.
