@@ -210,10 +210,10 @@ pub async fn matching_seeks(
                  select from mutes m where m.player_id = t.creator_id and m.muted_id = $1
                      or m.player_id = $1 and m.muted_id = t.creator_id)
              and not exists (select from table_bans b where b.table_id = t.id and b.player_id = $1)
-             and not exists (
-                 select from players g, players o
-                 where g.guest and not takes_guests(o.settings)
-                     and (g.id = $1 and o.id = t.creator_id or g.id = t.creator_id and o.id = $1))
+             and (takes_guests((select o.settings from players o where o.id = t.creator_id))
+                 or not (select g.guest from players g where g.id = $1))
+             and (takes_guests((select o.settings from players o where o.id = $1))
+                 or not (select g.guest from players g where g.id = t.creator_id))
              and not exists (select from vacations v where v.player_id = t.creator_id and v.ends_at > now())
              and is_rating_within(shown_rating($1, rating_kind($2, true)), t.min_rating, t.max_rating)
              and is_rating_within(shown_rating(t.creator_id, rating_kind($2, true)), $7, $8)

@@ -18,8 +18,8 @@ pub async fn flag_at(tx: &mut Tx, id: MatchId, version: u32) -> Result<Option<Ti
 }
 
 /// Stores that a player has lost a match on time, whose flag fell at `flag_at`. Returns whether it is unrated, though its terms say
-/// otherwise: there is an earlier loss on time of a rated match, at most [`limits::MASS_TIMEOUT`] ago, and no visit since. A visit is a session that was
-/// opened or used since, and presence anywhere: who has a page open while the flag falls is here.
+/// otherwise: there is an earlier loss on time of a rated match, at most [`limits::MASS_TIMEOUT`] ago, and no visit since. A visit is a
+/// session that was opened or used since, and presence anywhere: who has a page open while the flag falls is here.
 ///
 /// An unrated match costs nothing, so that nobody loses one first on purpose. An adjourned match is one of these; who does not come to it
 /// loses it by that, and not on time.
