@@ -30,6 +30,7 @@ test("the lobby of a visitor leads to the login and back", async ({ alice }) => 
   await page.getByLabel("Password").fill(alice.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/play\?.*board=13x13/);
+  await expect(page.locator("#chosen")).toContainText("· rated");
 });
 
 test("field errors are shown on blur and on submit", async ({ alice }) => {

@@ -380,6 +380,14 @@ async fn visitor_plays_as_a_guest_with_one_press() {
     assert!(page.contains("waiting.js"), "{page}");
     assert!(page.contains(&format!("<bdi>{name}</bdi>")), "{page}");
     assert!(!page.contains("rated=yes"), "{page}");
+    // A guest's games are unrated, but nobody has chosen that: an account that is made of the guest plays rated games.
+    assert!(!next.contains("rated"), "{next}");
+    assert!(page.contains(" · unrated"), "{page}");
+    visitor.get(&format!("{next}&rated=no")).await;
+    let form = [("name", &*name), ("password", PASSWORD)];
+    visitor.post("/api/keep_account", &form).await.assert_ok();
+    let page = visitor.get("/play").await.text;
+    assert!(page.contains("3 min + 2 s per move · rated"), "{page}");
     // Each language has names of its own.
     let russian = app.visitor().get("/api/made_up_name?language=ru").await;
     let russian = russian.assert_ok();

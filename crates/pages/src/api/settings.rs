@@ -73,6 +73,12 @@ pub async fn change_settings(
     answers = "`null`, cookie `choice`",
     errors(UnknownGame),
 )]
-pub async fn remember_choice(_: Player, choice: String) -> Result<(), ErrorResponse> {
+pub async fn remember_choice(player: Player, choice: String) -> Result<(), ErrorResponse> {
+    // A guest's games are unrated, which is no choice: an account made of the guest begins with rated games.
+    let choice = if player.guest {
+        choice.replace("rated=no", "rated=yes")
+    } else {
+        choice
+    };
     crate::context::remember_choice(&choice)
 }

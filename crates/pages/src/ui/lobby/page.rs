@@ -90,8 +90,10 @@ pub(crate) fn LobbyPage() -> impl IntoView {
                         },
                         (Ok(None), _) => {
                             let game = query.game().parse().unwrap_or(GameKind::DEFAULT);
-                            let query = query.unrated();
-                            let here = format!("/play?{}{}", query.choice_query(game), query.filter_query());
+                            // Whether games are rated is left open: guests play unrated ones anyway, and whoever signs in from
+                            // here has not chosen that.
+                            let choice = query.choice_query(game).replace("&rated=yes", "");
+                            let here = format!("/play?{choice}{}", query.filter_query());
                             let refused = refused_guest.get_value();
                             view! { <GuestEntry here name=name.ok().flatten().unwrap_or_default() refused /> }.into_any()
                         }
@@ -139,7 +141,6 @@ async fn load_lobby(
     if let Some(me) = api::whoami().await?
         && match_of(me.id, &room.matches).is_none()
     {
-        let query = if me.guest { query.unrated() } else { query };
         if let Some(choice) = query.new_choice() {
             // If it cannot be stored, the choice is still in the URL.
             let _ = api::remember_choice(choice).await;
