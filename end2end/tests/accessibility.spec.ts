@@ -31,6 +31,13 @@ test("no sideways scrolling in any language", async ({ browser, data }) => {
         await page.setViewportSize(size);
         await expectNoOverhang(page);
       }
+      // Names of the usual length are whole beside the longest word on a button.
+      await page.setViewportSize(viewport);
+      const cut = await page.locator(".players .name").evaluateAll((names) => {
+        const isCut = (name: Element) => name.scrollWidth > name.clientWidth;
+        return names.filter(isCut).map((name) => name.textContent!).filter((name) => name.length <= 14);
+      });
+      expect(cut.filter((name) => /^[\p{L}]+-\d+$/u.test(name))).toEqual([]);
     });
   }
   await context.close();

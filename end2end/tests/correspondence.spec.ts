@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { move, startByCorrespondence } from "./correspondence_actions";
 import { expect, expectAccessible, settled, test, type Player } from "./fixtures";
+import { expectEightLetters } from "./match_actions";
 import { passAnswerDelay, passClock } from "./passing_time";
 
 /** Lets a player visit the site, and leaves it: no two visits are at the same time. */
@@ -69,6 +70,18 @@ test("a board without an engine is beside a rated game, and the engine stays off
   await page.goto(`/match/${match}`);
   await alice.waitForHydration();
   await expect(page.getByText("No engine help while this rated game runs.")).toBeVisible();
+  // On a phone the clock leaves room for names and for what is counted.
+  await expectEightLetters(page);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const aims = await page.locator(".seat .aim").evaluateAll((aims) =>
+    aims.map((aim) => {
+      const text = document.createRange();
+      text.selectNodeContents(aim);
+      return text.getBoundingClientRect().top < aim.getBoundingClientRect().bottom - 1;
+    }),
+  );
+  expect(aims).toEqual([true, true]);
+  await page.setViewportSize({ width: 1280, height: 720 });
   // The open page follows the turn.
   const plan = page.getByRole("link", { name: "Conditional moves" });
   await expect(plan).toHaveCount(0);

@@ -50,6 +50,8 @@ test("an offer is answered, cancelled, or ended by a move, and both players see 
   await offer(alice, "Offer draw");
   await expect(alice.page.getByText(`Waiting for ${bob.name} to answer.`)).toBeVisible();
   await expect(bob.page.getByText(`${alice.name} offers a draw.`)).toBeVisible();
+  // On a phone it appears under the thumb.
+  await expect(bob.page.locator(".offers.incoming form").first()).toHaveCSS("animation-name", "deaf");
   await press(bob.page.getByRole("button", { name: "Decline" }));
   await expect(alice.page.getByText(`${bob.name} declined your offer.`)).toBeVisible();
   await expect(bob.page.getByText(`You declined the offer from ${alice.name}.`)).toBeVisible();
@@ -131,6 +133,8 @@ test("a rematch swaps the colours", async ({ alice, bob }) => {
   await bob.page.getByRole("button", { name: "Yes, resign" }).click();
   await alice.page.getByRole("button", { name: "Rematch" }).click();
   await expect(bob.page.getByText(`${alice.name} wants a rematch.`)).toBeVisible();
+  // A press that was meant for what stood there before does nothing.
+  await expect(bob.page.locator(".rematch form").first()).toHaveCSS("animation-name", "deaf");
   await expect(alice.page.getByText(`Waiting for ${bob.name} to answer.`)).toBeVisible();
   await bob.page.getByRole("button", { name: "Rematch" }).click();
   for (const player of [alice, bob]) {
@@ -139,6 +143,12 @@ test("a rematch swaps the colours", async ({ alice, bob }) => {
   }
   await bob.waitForHydration();
   await expect(bob.page.getByText("Your move", { exact: true })).toBeVisible();
+
+  // Who comes back to the game before stays there, and has a link.
+  await alice.page.goto(`/match/${match}`);
+  await alice.waitForHydration();
+  await expect(alice.page.getByRole("link", { name: "Next game" })).toBeVisible();
+  await expect(alice.page).toHaveURL(new RegExp(`/match/${match}$`));
 });
 
 test("a move that is one too many is sent again when the server says so", async ({ alice, bob }) => {

@@ -124,20 +124,25 @@ export async function expectEightLetters(page: Page): Promise<void> {
       const letters = document.createRange();
       letters.setStart(text, 0);
       letters.setEnd(text, Math.min(8, text.length));
-      return letters.getBoundingClientRect().right - name.getBoundingClientRect().right;
+      const right = letters.getBoundingClientRect().right - name.getBoundingClientRect().right;
+      // An ellipsis covers the last letters that are there.
+      if (name.scrollWidth <= name.clientWidth) return right;
+      const pen = document.createElement("canvas").getContext("2d")!;
+      pen.font = getComputedStyle(name).font;
+      return right + pen.measureText("…").width;
     }),
   );
   expect(cut).toHaveLength(2);
   expect(Math.max(...cut)).toBeLessThanOrEqual(0.5);
-  const cutRatings = await page.locator(".seat .rating").evaluateAll((ratings) =>
-    ratings.filter((rating) => {
-      const { right, bottom } = rating.getBoundingClientRect();
+  const cutParts = await page.locator(".seat :is(.rating, .aim, .guest)").evaluateAll((parts) =>
+    parts.filter((part) => {
+      const { right, bottom } = part.getBoundingClientRect();
       const text = document.createRange();
-      text.selectNodeContents(rating);
+      text.selectNodeContents(part);
       return [...text.getClientRects()].some((line) => line.width > 1 && line.top < bottom - 1 && line.right > right + 0.5);
     }).length,
   );
-  expect(cutRatings, "ratings are shown whole or not at all").toBe(0);
+  expect(cutParts, "ratings, aims and marks are shown whole or not at all").toBe(0);
   await page.setViewportSize(size);
 }
 

@@ -32,9 +32,7 @@ pub(crate) fn NextTournament(tournament: Tournament, now: Timestamp) -> impl Int
             <a href=format!("/tournament/{}", tournament.id)>
                 <bdi>{tournament.name}</bdi>
             </a>
-            " · "
-            {when}
-            " · "
+            <span>{when}</span>
             <a href="/tournaments">{t!(language, tournaments.all)}</a>
         </p>
     }

@@ -149,7 +149,12 @@ pub(crate) fn MatchPage() -> impl IntoView {
                                 {ended.then(|| view! { <i class="ended" hidden></i> })}
                                 {challenged}
                                 {adjourned}
-                                <div class=side::stones_class(game) class:correspondence=by_correspondence class:in-tournament=in_tournament>
+                                <div
+                                    class=side::stones_class(game)
+                                    class:no-score=!side::has_score(game)
+                                    class:correspondence=by_correspondence
+                                    class:in-tournament=in_tournament
+                                >
                                     {MATCH_PAGE.embed(data, || view! { <MatchIsland>{slow_game}<AnnulmentForm id rated annulled offered /><MatchChat id chat me=account plays=me.is_some() auto_reload /></MatchIsland> })}
                                 </div>
                             }
