@@ -647,7 +647,7 @@ for (const scripts of [true, false]) {
       await expect(keep).toBeHidden();
       await one.page.clock.fastForward("00:40");
       await expect(keep).toBeVisible();
-      await button(one.page, "3 days per move").click();
+      await button(one.page, "Play by correspondence").click();
       // It is answered while they are away, and the quick game is still looked for.
       for (const { page } of [one, other]) {
         const offer = page.getByRole("listitem").filter({ hasText: one.name });

@@ -344,7 +344,7 @@ async function seekQuickGame(page: Page): Promise<void> {
   await expect(page.getByText("Looking for an opponent")).toBeVisible();
   await page.clock.fastForward("00:21");
   await expect(page.getByText("No opponent yet")).toBeVisible();
-  for (const name of ["3 days per move", "Keep waiting", "Cancel"]) {
+  for (const name of ["Play by correspondence", "Keep waiting", "Cancel"]) {
     await expect(page.getByRole("button", { name, exact: true })).toBeVisible();
   }
   // The page has heard nothing in this time, and connects anew.

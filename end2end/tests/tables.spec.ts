@@ -100,7 +100,7 @@ for (const scripts of [true, false]) {
       await button(page, "Yes, resign").click();
       await bob.refresh();
       await expect(bob.page.getByRole("heading", { name: "You win" })).toBeVisible();
-      await bob.page.getByRole("link", { name: "Create account to keep your games" }).click();
+      await bob.page.getByRole("main").getByRole("link", { name: "Keep your games" }).click();
       await bob.waitForHydration();
       await expect(bob.page.getByLabel("Name")).toHaveValue(guest);
       if (scripts) await expectAccessible(bob.page);

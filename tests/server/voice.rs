@@ -8,7 +8,7 @@ use std::fs;
 const SENTENCE_MAX_WORDS: usize = 15;
 
 /// Words and beginnings of words that the glossary or the voice replaces, in lower case.
-const REPLACED: [(&str, &[&str]); 2] = [
+const REPLACED: [(&str, &[&str]); 6] = [
     (
         "en",
         &[
@@ -46,6 +46,7 @@ const REPLACED: [(&str, &[&str]); 2] = [
             "is over already",
             "let it be",
             "area",
+            "nobody",
         ],
     ),
     (
@@ -78,8 +79,13 @@ const REPLACED: [(&str, &[&str]); 2] = [
             "смотрите в прошлое",
             "можно начинать",
             "забрать с собой",
+            "доск",
         ],
     ),
+    ("uk", &["акаунт", "дошк"]),
+    ("pl", &["nierankingow", "bez rankingu"]),
+    ("fr", &["non class"]),
+    ("zh-Hans", &["访客", "玩家", "您"]),
 ];
 
 /// Texts that may have an exclamation mark, because they tell of a win.
@@ -115,10 +121,13 @@ fn languages() -> Vec<String> {
         .collect()
 }
 
-/// Returns whether a text contains a word that begins like this.
+/// Returns whether a text contains a word that begins like this. Between Chinese words there are no spaces, so each character of them
+/// begins one.
 fn has_word(text: &str, beginning: &str) -> bool {
+    let is_chinese = |letter: char| ('\u{4e00}'..='\u{9fff}').contains(&letter);
+    let goes_on = |letter: char| letter.is_alphanumeric() && !is_chinese(letter);
     text.match_indices(beginning)
-        .any(|(at, _)| !text[..at].ends_with(char::is_alphanumeric))
+        .any(|(at, _)| !text[..at].ends_with(goes_on))
 }
 
 /// Counts the words of each sentence; a placeholder is one word.

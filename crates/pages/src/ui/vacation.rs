@@ -70,6 +70,7 @@ pub(crate) fn VacationCard(
                         autocomplete="off"
                     />
                 </label>
+                <p class="note">{t!(language, vacation.automatic_note)}</p>
                 <button type="submit" class="quiet">{t!(language, vacation.save)}</button>
             </form>
         </section>

@@ -40,8 +40,7 @@ struct OwnGameData {
     lead: String,
     behind: String,
     even: String,
-    /// `{count}`
-    moves: String,
+    aim: String,
     go_on: String,
     /// The address of the worker's script.
     worker: String,
@@ -63,7 +62,7 @@ pub(crate) fn OwnGame(game: GameKind) -> impl IntoView {
         lead: t!(language, front_board.lead, score),
         behind: t!(language, front_board.behind, score),
         even: t!(language, front_board.even, score),
-        moves: t!(language, front_board.moves, number = "{count}"),
+        aim: t!(language, front_board.aim).into(),
         go_on: t!(language, front_board.go_on).into(),
         worker: worker_path(),
         engines: release.engines,
@@ -138,7 +137,7 @@ pub fn OwnGameIsland(
         lead,
         behind,
         even,
-        moves,
+        aim,
         go_on,
         worker,
         engines,
@@ -176,7 +175,7 @@ pub fn OwnGameIsland(
         }
         let [own, other] = controller.score();
         let Some(score) = words::score(setup.kind(), [own, other]) else {
-            return moves.replace("{count}", &plies().to_string());
+            return aim.clone();
         };
         let sentence = match own.cmp(&other) {
             std::cmp::Ordering::Greater => &lead,

@@ -123,7 +123,9 @@ fn WaitingCount(count: u32) -> impl IntoView {
     if count > 0 {
         return view! {
             <p>
-                <a href="/play">{t!(language, front.waiting, count)}</a>
+                {t!(language, front.waiting, count)}
+                " "
+                <a href="/play">{t!(language, waiting.title)}</a>
             </p>
         }
         .into_any();

@@ -179,12 +179,13 @@ pub(crate) fn QuickGameCard(
                 {bot_button}
                 <button
                     type="button"
-                    class="with-scripts"
+                    class="quiet with-scripts"
                     class:unused=move || !proposes.get()
+                    title=time_control(language, PROPOSED_CLOCK)
                     disabled=form_action.pending
                     on:click=propose_days
                 >
-                    {time_control(language, PROPOSED_CLOCK)}
+                    {t!(language, quick.correspondence)}
                 </button>
                 <button type="button" class="quiet with-scripts" class:unused=move || !proposes.get() on:click=keep>
                     {t!(language, quick.keep)}

@@ -67,7 +67,7 @@ pub(crate) fn ResultCard(
                                 <a href=format!("/match/{}/analysis", controller.id)>
                                     {t!(language, analysis.link)}
                                 </a>
-                                {guest.then(|| view! { <a href="/keep">{t!(language, guest.keep)}</a> })}
+                                {guest.then(|| view! { <a href="/keep">{t!(language, guest.keep_short)}</a> })}
                             </p>
                         </section>
                     },

@@ -33,14 +33,9 @@ pub(crate) fn MoveList(
     let drawn = move || {
         scores.with(|scores| {
             let last = scores.last().copied().unwrap_or_default();
-            let graph = words::score(setup.kind(), last)
+            words::score(setup.kind(), last)
                 .map(|score| score_graph(scores, &t!(language, steps.graph, score)))
-                .unwrap_or_default();
-            let plies = steps.plies();
-            let of = |seat| plies.iter().filter(|ply| ply.seat == seat).count();
-            let [red, blue] = Seat::BOTH.map(of);
-            let counts = t!(language, steps.counts, red = red, blue = blue);
-            format!(r#"<p class="note">{counts}</p>{graph}"#)
+                .unwrap_or_default()
         })
     };
     let chunks = move || {
