@@ -79,15 +79,36 @@ async fn other_pages_name_the_picture_of_a_game() {
     for (page, picture) in [
         ("/", "/card/dots.png"),
         ("/rules/reversi", "/card/reversi.png"),
+        ("/?game=gomoku", "/card/gomoku.png"),
+        ("/analysis?game=boxes", "/card/boxes.png"),
+        ("/puzzle/1", "/card/"),
     ] {
         let page = app.visitor().get(page).await;
         assert!(page.text.contains(picture), "{}", page.text);
-        for property in ["og:title", "og:description", "og:locale"] {
+        for property in ["og:title", "og:description", "og:locale", "og:image"] {
             assert_eq!(page.text.matches(property).count(), 1, "{property}");
+        }
+        if picture == "/card/" {
+            continue;
         }
         let drawn = app.visitor().get(picture).await;
         assert_eq!(drawn.status, 200);
         assert_eq!(drawn.header("content-type"), Some("image/png"));
+    }
+    // The link to an open game says who invites to which game, and not what the host has called it.
+    let ann = app.with_user("ann").await;
+    let form = [("game", "gomoku"), ("name", "Buy cheap dots")];
+    let table = ann.post("/api/open_table", &form).await.assert_ok();
+    let path = format!("/t/{}", table["link"].as_str().expect("a link"));
+    let page = app.visitor().get(&path).await.text;
+    let head = page.split("</head>").next().unwrap_or_default();
+    let head = head.replace(['\u{2068}', '\u{2069}'], "");
+    for text in ["ann invites you to Gomoku", "/card/gomoku.png", "Gomoku · "] {
+        assert!(head.contains(text), "{text} in {head}");
+    }
+    assert!(!head.contains("Buy cheap"), "{head}");
+    for property in ["og:title", "og:description", "og:image"] {
+        assert_eq!(head.matches(property).count(), 1, "{property}");
     }
     for missing in [
         "/card/chess.png",

@@ -387,7 +387,28 @@ fn is_redirect_target(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_redirect_target;
+    use super::{is_phone, is_redirect_target};
+    use axum::http::{HeaderMap, HeaderValue};
+
+    #[test]
+    fn a_phone_says_that_it_is_one() {
+        let mobile = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1";
+        let desktop = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
+        for (hint, agent, is_one) in [
+            (Some("?1"), desktop, true),
+            (Some("?0"), mobile, false),
+            (None, mobile, true),
+            (None, desktop, false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("user-agent", HeaderValue::from_static(agent));
+            if let Some(hint) = hint {
+                headers.insert("sec-ch-ua-mobile", HeaderValue::from_static(hint));
+            }
+            assert_eq!(is_phone(&headers), is_one, "{hint:?} {agent}");
+        }
+        assert!(!is_phone(&HeaderMap::new()));
+    }
 
     #[test]
     fn redirect_targets_are_local_paths_in_printable_ascii() {

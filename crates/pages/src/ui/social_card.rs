@@ -4,6 +4,7 @@ use crate::ui::board::{DiagramCrop, DiagramPosition, Initials, Shown};
 use crate::ui::embed::last_position;
 use crate::ui::games::{self, board_position};
 use crate::ui::page::page_address::PageAddress;
+use crate::ui::page::title::game_card_path;
 use crate::ui::rulebook::Example;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
@@ -90,18 +91,29 @@ fn draw(game: GameKind, crop: DiagramCrop, shown: &Shown) -> String {
     )
 }
 
+/// The beginnings of the paths of pages that name picture and description themselves (`GameLink`): their game is not in the path.
+const NAME_THEIR_OWN: [&str; 2] = ["/t/", "/puzzle/"];
+
 /// The tags in the head by which other sites find picture, description and language of this page. The title comes with that of the
 /// page, and of a match so does the description (`page::title`).
 #[component]
 pub(crate) fn SocialCard() -> impl IntoView {
     let language = language();
-    use_context::<PageAddress>().map(|PageAddress { origin, path, .. }| {
-        let picture = card_path(&path);
-        let described = (!picture.starts_with("/match/")).then(
+    use_context::<PageAddress>().map(|address| {
+        let PageAddress {
+            origin,
+            path,
+            query,
+        } = address;
+        let is_common = !NAME_THEIR_OWN.iter().any(|page| path.starts_with(page));
+        let picture = card_path(&path, &query);
+        let described = (is_common && !picture.starts_with("/match/")).then(
             || view! { <Meta property="og:description" content=t!(language, site.description) /> },
         );
+        let pictured =
+            is_common.then(|| view! { <Meta property="og:image" content=origin + &picture /> });
         view! {
-            <Meta property="og:image" content=origin + &picture />
+            {pictured}
             <Meta name="twitter:card" content="summary_large_image" />
             <Meta property="og:locale" content=language.locale() />
             {described}
@@ -109,8 +121,8 @@ pub(crate) fn SocialCard() -> impl IntoView {
     })
 }
 
-/// Returns the path of the picture of a page: of a match, of a game, and otherwise of the first game.
-fn card_path(path: &str) -> String {
+/// Returns the path of the picture of a page: of a match, of the game in the path or in the query, and otherwise of the first game.
+fn card_path(path: &str, query: &str) -> String {
     let mut parts = path.split('/').skip(1);
     let (first, second) = (
         parts.next().unwrap_or_default(),
@@ -118,8 +130,12 @@ fn card_path(path: &str) -> String {
     );
     match (first, second.parse::<GameKind>()) {
         ("match", _) if second.parse::<u64>().is_ok() => format!("/match/{second}/card.png"),
-        ("rules" | "standings" | "computer" | "analysis", Ok(game)) => format!("/card/{game}.png"),
-        _ => format!("/card/{}.png", GameKind::Dots),
+        ("rules" | "standings" | "computer" | "analysis", Ok(game)) => game_card_path(game),
+        _ => {
+            let mut fields = query.split('&');
+            let asked = fields.find_map(|field| field.strip_prefix("game=")?.parse().ok());
+            game_card_path(asked.unwrap_or(GameKind::Dots))
+        }
     }
 }
 
@@ -129,16 +145,23 @@ mod tests {
 
     #[test]
     fn pages_of_matches_and_games_have_pictures_of_their_own() {
-        for (path, picture) in [
+        for (address, picture) in [
             ("/match/17", "/match/17/card.png"),
             ("/match/17/replay", "/match/17/card.png"),
+            ("/match/17?game=gomoku", "/match/17/card.png"),
             ("/match/../x", "/card/dots.png"),
             ("/rules/gomoku", "/card/gomoku.png"),
+            ("/rules/gomoku?game=boxes", "/card/gomoku.png"),
             ("/rules", "/card/dots.png"),
             ("/", "/card/dots.png"),
+            ("/?game=gomoku", "/card/gomoku.png"),
+            ("/?game=chess", "/card/dots.png"),
+            ("/play?lang=de&game=reversi&clock=3d", "/card/reversi.png"),
+            ("/analysis?game=boxes&moves=h:0,0", "/card/boxes.png"),
             ("/@match", "/card/dots.png"),
         ] {
-            assert_eq!(card_path(path), picture, "{path}");
+            let (path, query) = address.split_once('?').unwrap_or((address, ""));
+            assert_eq!(card_path(path, query), picture, "{address}");
         }
     }
 }

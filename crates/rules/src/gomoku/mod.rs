@@ -175,7 +175,6 @@ impl Game for Gomoku {
         Some(Outcome::by_score(self.score(), ending))
     }
 
-    /// The intersections with a stone.
     /// The share of the points that have stones, rounded.
     fn progress(&self) -> u8 {
         let area = usize::from(self.setup.area());

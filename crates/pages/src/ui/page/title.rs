@@ -2,6 +2,7 @@
 
 use crate::ui::forms::escaped;
 use crate::ui::games;
+use crate::ui::page::page_address::PageAddress;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::names::display_name;
 use crate::ui::text::{language, versus, words};
@@ -9,7 +10,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::{Meta, Title};
 use tochki_protocol::Snapshot;
-use tochki_rules::Seat;
+use tochki_rules::{GameKind, Seat};
 
 /// Sets the title of a page, and the same one for links to it.
 #[component]
@@ -30,6 +31,26 @@ pub(crate) fn EscapedTitle(#[prop(into)] text: String) -> impl IntoView {
 #[component]
 pub(crate) fn LinkTitle(#[prop(into)] text: String) -> impl IntoView {
     view! { <Meta property="og:title" content=text /> }
+}
+
+/// Sets title, description and picture of links to a page whose path does not tell the game (`SocialCard` leaves them out there).
+#[component]
+pub(crate) fn GameLink(title: String, description: String, game: GameKind) -> impl IntoView {
+    // In a browser nobody reads them.
+    let picture = use_context::<PageAddress>().map(|address| {
+        let picture = address.origin + &game_card_path(game);
+        view! { <Meta property="og:image" content=picture /> }
+    });
+    view! {
+        <LinkTitle text=title />
+        <Meta property="og:description" content=description />
+        {picture}
+    }
+}
+
+/// Returns the path of the picture of a game.
+pub(crate) fn game_card_path(game: GameKind) -> String {
+    format!("/card/{game}.png")
 }
 
 /// Sets title and description of links to a match: who plays which game, on which terms, and how it ended. The description of other

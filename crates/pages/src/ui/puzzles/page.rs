@@ -7,7 +7,7 @@ use crate::ui::islands::preload::PreloadIsland;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::title::PageTitle;
+use crate::ui::page::title::{EscapedTitle, GameLink};
 use crate::ui::page::{PageError, query_param};
 use crate::ui::puzzles::PuzzleTexts;
 use crate::ui::puzzles::island::{PUZZLE, PuzzleData, PuzzleIsland};
@@ -29,7 +29,7 @@ pub(crate) fn PuzzlePage() -> impl IntoView {
     let asked = moves.clone();
     let puzzle = load(move || api::puzzle(id, asked.clone()));
     view! {
-        <PageTitle text=t!(language, puzzles.one, number = id) />
+        <EscapedTitle text=t!(language, puzzles.one, number = id) />
         <Suspense>
             {move || {
                 let moves = moves.clone().unwrap_or_default();
@@ -85,13 +85,16 @@ fn PuzzleTable(puzzle: PuzzleView, moves: String) -> impl IntoView {
         texts: PuzzleTexts::new(language, puzzle.setup.kind(), &puzzle.theme, puzzle.seat),
     };
     let task = data.texts.task.clone();
+    let title = t!(language, puzzles.one, number);
+    let link = format!("{terms} · {task}");
     view! {
+        <GameLink title=title.clone() description=link game=puzzle.setup.kind() />
         <InfoStylesheet />
         <PreloadIsland island="puzzle_island" />
         <BoardTools />
         <div class=format!("table replay puzzle {}", side::stones_class(puzzle.setup.kind()))>
             <header class="table-head">
-                <h1>{t!(language, puzzles.one, number)}</h1>
+                <h1>{title}</h1>
                 <p class="terms">{terms} " · " {rating}</p>
                 <p class="task">{task}</p>
                 {tried.map(|tried| view! { <p class="note">{tried}</p> })}

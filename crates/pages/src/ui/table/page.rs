@@ -12,7 +12,7 @@ use crate::ui::operator::Annulments;
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
-use crate::ui::page::title::PageTitle;
+use crate::ui::page::title::{EscapedTitle, GameLink};
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::table::{GuestForm, Invite, Seats, TableActions};
 use crate::ui::terms::describe_terms;
@@ -48,7 +48,7 @@ pub(crate) fn TablePage() -> impl IntoView {
             .or_else(form_error::<api::CreateGuest>),
     );
     view! {
-        <PageTitle text=t!(language(), open_table.title) />
+        <EscapedTitle text=t!(language(), open_table.title) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -173,10 +173,18 @@ fn TableView(
     let hosts = id == Some(table.creator.id);
     // An invitation says who invites, and to which game.
     let invited = !sits && !hosts && table.has_free_seat();
+    let kind = table.setup.kind();
+    let host = display_name(language, &table.creator.name);
+    let invitation_title = t!(
+        language,
+        invited.title,
+        name = host,
+        game = games::title(language, kind)
+    );
+    // Never the name of the table, which anybody may write.
+    let link_title = invitation_title.clone();
     let title = if invited {
-        let host = display_name(language, &table.creator.name);
-        let game = games::title(language, table.setup.kind());
-        t!(language, invited.title, name = host, game).into_any()
+        invitation_title.into_any()
     } else {
         view! { <bdi>{table.name.clone()}</bdi> }.into_any()
     };
@@ -193,6 +201,7 @@ fn TableView(
         BuildHasherDefault::<DefaultHasher>::default().hash_one(&known)
     );
     view! {
+        <GameLink title=link_title description=terms.clone() game=kind />
         <noscript inner_html=noscript_markup(language, &page, asks_in || writes)></noscript>
         <script type="module" src="/waiting.js"></script>
         <StreamScript />
