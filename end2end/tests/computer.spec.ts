@@ -219,6 +219,15 @@ test("offline, a game is analysed with the computer", async ({ page, context }) 
   await expect(page.getByText("Chains: 2.")).toBeVisible();
   const best = page.getByRole("list", { name: "Best moves" }).getByRole("listitem");
   await expect(best).toHaveCount(3, { timeout: 40_000 });
+  // The line about it comes and goes without moving the board.
+  const line = page.locator(".offline-line");
+  await expect(line).toBeVisible();
+  const before = await page.locator(".board-frame").boundingBox();
+  await context.setOffline(false);
+  await expect(line).toBeHidden();
+  expect(await page.locator(".board-frame").boundingBox()).toEqual(before);
+  await context.setOffline(true);
+  await expect(line).toBeVisible();
   // Without a game in the address the same copy is the form.
   await page.goto("/analysis");
   await expect(page.getByRole("button", { name: "Open board" })).toBeVisible();

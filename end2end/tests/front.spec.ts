@@ -26,13 +26,14 @@ test("a stranger's first move is answered, and the computer's page goes on with 
   await expect(own(page)).toHaveCount(3);
   await expect(theirs(page)).toHaveCount(3, { timeout: 30_000 });
   await expect(next).toBeHidden();
+  await expect(page.getByRole("link", { name: "Play a person" })).toBeVisible();
   for (const [count, x] of [[4, 0], [5, 12]] as const) {
     await click(page, x, 0);
     await expect(own(page)).toHaveCount(count);
     await expect(theirs(page)).toHaveCount(count, { timeout: 30_000 });
   }
   await expect(page.locator(".own-next [role=status]")).toHaveText(/^(You lead|The computer leads|The score is even)/);
-  await expect(page.getByRole("link", { name: "Play a person" })).toBeVisible();
+  await expect(next).toBeVisible();
   await expectAccessible(page);
 
   await next.click();

@@ -70,6 +70,8 @@ test("Dots and Boxes: a closed box is previewed, announced, and gives another tu
   }
   for (const player of [alice, bob]) {
     await expect(player.page.getByText("All boxes are taken.")).toBeVisible();
+    // The winner's own score comes first, and the loser's own to the loser.
+    await expect(player.page.locator(".turn")).toHaveText(/^(You win [34] : [01]|You lose [01] : [34]|Draw 2 : 2)$/);
     await expect(player.page.locator(".area.box")).toHaveCount(4);
   }
 });

@@ -123,6 +123,8 @@ test.describe("without scripts", () => {
     await codes.getByRole("button", { name: "Create recovery codes" }).click();
     await expect(alice.page.locator("#recovery-codes code")).toHaveCount(10);
     const [code] = await alice.page.locator("#recovery-codes code").allTextContents();
+    await alice.page.goto("/account");
+    await expect(codes.getByRole("button", { name: "Create ten new codes" })).toBeVisible();
     await bob.page.goto("/recover");
     await bob.page.getByLabel("Name").fill(alice.name);
     await bob.page.getByLabel("Recovery code").fill(code);

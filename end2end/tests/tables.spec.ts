@@ -56,6 +56,10 @@ for (const scripts of [true, false]) {
       // Bob has no account and joins as a guest.
       await bob.page.goto(link);
       await expect(bob.page.getByText("A seat is free.")).toBeVisible();
+      await expect(bob.page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`${alice.name}.? invites you to Dots`));
+      // The link and its picture are for the host, who sends it.
+      await expect(bob.page.locator("#invite")).toHaveCount(0);
+      await expect(page.locator("#invite")).toBeVisible();
       const guest = await bob.page.getByLabel("Your name").inputValue();
       expect(guest).toMatch(/^[A-Z][a-z]+-[A-Z][a-z]+-\d\d$/);
       if (scripts) await expectAccessible(bob.page);

@@ -258,6 +258,22 @@ fn fills(last_row: &str) -> Gomoku {
 }
 
 #[test]
+fn progress_is_rounded() {
+    let setup = Setup::new(19, Rule::Freestyle).unwrap();
+    let mut gomoku = Gomoku::new(&setup);
+    let mut progress = vec![gomoku.progress()];
+    for (number, point) in setup.points().step_by(2).take(18).enumerate() {
+        assert!(!gomoku.play_as(Seat::BOTH[number % 2], point).unwrap().wins);
+        progress.push(gomoku.progress());
+    }
+    // 1 of 361 is 0.28 %, 2 are 0.55 %, and 18 are 4.99 %.
+    assert_eq!(
+        [progress[0], progress[1], progress[2], progress[18]],
+        [0, 0, 1, 5]
+    );
+}
+
+#[test]
 fn a_full_board_without_five_is_a_draw() {
     let gomoku = fills("O O X X *");
     let outcome = Outcome {
