@@ -150,6 +150,17 @@ async fn choice_unfit_for_a_cookie_is_refused() {
         answer.assert_error(400, "bad_request");
         assert!(answer.cookies().is_empty());
     }
+    // Each time control is fit for one.
+    for clock in ["300+5", "25/300", "0~30x5", "3d"] {
+        let choice = format!("game=reversi&clock={clock}&rated=no");
+        let answer = ann
+            .post("/api/remember_choice", &[("choice", &choice)])
+            .await;
+        assert!(
+            choice_cookie(&answer).is_some_and(|kept| kept.starts_with(&choice)),
+            "{clock}"
+        );
+    }
     let plain = [("choice", "game=dots&board=13x13")];
     let visitor = app.visitor().post("/api/remember_choice", &plain).await;
     visitor.assert_error(401, "signed_out");

@@ -262,7 +262,7 @@ pub fn clear_session() -> Result<(), Error> {
 
 /// Stores a choice in the browser, and its game as the last one. A choice that does not fit into a cookie is refused.
 pub fn remember_choice(choice: &str) -> Result<(), Error> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-.".contains(c);
+    let plain = |c: char| c.is_ascii_alphanumeric() || "=&+_-./~".contains(c);
     if choice.len() > limits::CHOICE_MAX_CHARS || !choice.chars().all(plain) {
         return Err(Code::BadRequest.into());
     }
