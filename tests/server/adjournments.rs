@@ -486,11 +486,7 @@ async fn a_match_with_any_live_clock_goes_on_with_it() {
         let after = ann.snapshot(game.id).await;
         assert_eq!(
             (&after["time_control"], &after["pace"], &after["moves"]),
-            (
-                &json!(clock),
-                &json!("live"),
-                &json!(["0,4", "4,0", "2,3"])
-            )
+            (&json!(clock), &json!("live"), &json!(["0,4", "4,0", "2,3"]))
         );
         for part in ["left_ms", "bank_ms", "periods"] {
             assert_eq!(after["clock"][part], before[part], "{clock}: {part}");

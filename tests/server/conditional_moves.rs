@@ -305,10 +305,12 @@ impl Game {
     async fn wait_until_suspended(&self) {
         self.let_answers_be_due().await;
         wait_until("a look at the answer", async || {
-            let waits: bool = sqlx::query_scalar("select due_at is null or coalesce(retry_at > now(), false) from conditional_moves")
-                .fetch_one(&self.app.db)
-                .await
-                .expect("the lines");
+            let waits: bool = sqlx::query_scalar(
+                "select due_at is null or coalesce(retry_at > now(), false) from conditional_moves",
+            )
+            .fetch_one(&self.app.db)
+            .await
+            .expect("the lines");
             waits.then_some(())
         })
         .await;
@@ -382,16 +384,21 @@ async fn an_offer_of_the_opponent_is_declined_before_the_flag_falls() {
     .fetch_one(&game.app.db)
     .await
     .expect("a time");
-    assert!((7_100.0..=7_300.0).contains(&waits), "two hours before: {waits}");
+    assert!(
+        (7_100.0..=7_300.0).contains(&waits),
+        "two hours before: {waits}"
+    );
     // Half an hour is left, and an instance reads the match now; the one that knows it from before is stopped.
     backdate_match(&game.app.db, game.id, 3 * 86_400 - 1_800).await;
     game.app = game.app.another_instance().await;
     game.ann = game.ann.at_instance(game.app.address);
     let moves = wait_until("the answer", async || {
-        sqlx::query("update conditional_moves set due_at = now(), retry_at = null where due_at is not null")
-            .execute(&game.app.db)
-            .await
-            .expect("updated");
+        sqlx::query(
+            "update conditional_moves set due_at = now(), retry_at = null where due_at is not null",
+        )
+        .execute(&game.app.db)
+        .await
+        .expect("updated");
         let moves = game.moves().await;
         (moves.len() == 5).then_some(moves)
     })

@@ -461,11 +461,13 @@ async fn a_table_is_open_again_when_who_sat_down_never_moves() {
     }
     // It was closed days ago, and is cleaned up meanwhile.
     backdate_match(&app.db, id, 3 * DAY + 60).await;
-    sqlx::query("update open_tables set closed_at = closed_at - interval '3 days' where match_id = $1")
-        .bind(id)
-        .execute(&app.db)
-        .await
-        .expect("updated");
+    sqlx::query(
+        "update open_tables set closed_at = closed_at - interval '3 days' where match_id = $1",
+    )
+    .bind(id)
+    .execute(&app.db)
+    .await
+    .expect("updated");
     let there = app.another_instance().await;
     let aborted = result(&cid.at_instance(there.address), id).await;
     assert_eq!(aborted["reason"], "aborted");
@@ -491,7 +493,10 @@ async fn a_table_by_correspondence_is_open_for_fourteen_days() {
     .await
     .expect("the time left");
     let fourteen_days = f64::from(14 * DAY);
-    assert!((fourteen_days - 60.0..=fourteen_days).contains(&left), "{left}");
+    assert!(
+        (fourteen_days - 60.0..=fourteen_days).contains(&left),
+        "{left}"
+    );
     let last_minute = accept_after(&app, &bob, "1 minute").await;
     assert!(last_minute, "in its last minute somebody sits down");
     let over = seek(&ann, &[]).await;
@@ -511,11 +516,13 @@ async fn a_table_by_correspondence_is_open_for_fourteen_days() {
 
 /// Lets so much time be left to all tables, and returns whether a quick game by correspondence finds one.
 async fn accept_after(app: &TestApp, player: &Player, left: &str) -> bool {
-    sqlx::query("update open_tables set seen_at = now() + $1::text::interval where closed_at is null")
-        .bind(left)
-        .execute(&app.db)
-        .await
-        .expect("updated");
+    sqlx::query(
+        "update open_tables set seen_at = now() + $1::text::interval where closed_at is null",
+    )
+    .bind(left)
+    .execute(&app.db)
+    .await
+    .expect("updated");
     let form = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
     let asked = player.post("/api/quick_game", &form).await.assert_ok();
     asked["match"].is_i64()
@@ -543,7 +550,9 @@ async fn tables_by_correspondence_are_few_from_one_address_and_of_a_guest() {
     }
     for path in ["/api/open_table", "/api/quick_game"] {
         let rated = [("game", "dots"), ("clock", "5d")];
-        cid.post(path, &rated).await.assert_error(409, "tables_full");
+        cid.post(path, &rated)
+            .await
+            .assert_error(409, "tables_full");
     }
     // One for a live game is another one.
     cid.post("/api/open_table", &[("game", "dots")])
@@ -558,7 +567,12 @@ async fn who_refuses_guests_is_paired_with_none() {
     let guest = app.visitor().be_guest("guest").await;
     let form = [("switches", "guests")];
     ann.post("/api/settings", &form).await.assert_ok();
-    let terms = [("game", "dots"), ("setup", SMALL), ("clock", "3d"), ("rated", "false")];
+    let terms = [
+        ("game", "dots"),
+        ("setup", SMALL),
+        ("clock", "3d"),
+        ("rated", "false"),
+    ];
     let ask = async |player: &Player| {
         let asked = player.post("/api/quick_game", &terms).await.assert_ok();
         asked["match"].as_i64()

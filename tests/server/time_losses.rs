@@ -110,7 +110,10 @@ async fn an_unrated_match_is_not_the_first_one() {
     }
     visited(&app, &ann, 20.0).await;
     assert_eq!(rated_after(&app, &[unrated], &[9]).await, [false]);
-    assert_eq!(rated_after(&app, &rated, &[7, 5, 3]).await, [true, false, false]);
+    assert_eq!(
+        rated_after(&app, &rated, &[7, 5, 3]).await,
+        [true, false, false]
+    );
     assert_eq!(spared(&app).await, 2);
 }
 

@@ -347,7 +347,9 @@ async fn it_does_not_begin_by_itself_for_a_match_that_takes_no_more() {
     // The fourteen days of the match are over, and half an hour is left on her clock.
     pass(&app, &[hers], 14 * 86_400 + 23 * 3600 + 1800).await;
     let there = app.another_instance().await;
-    let off = set(&ann.at_instance(there.address), false).await.assert_ok();
+    let off = set(&ann.at_instance(there.address), false)
+        .await
+        .assert_ok();
     assert_eq!(off["until"], Value::Null);
     // His clock runs out after hers, so that he is looked at after her.
     backdate_match(&app.db, his, 23 * 3600 + 1500).await;

@@ -409,7 +409,8 @@ impl ClockReading {
     pub(super) fn gained(&self, rule: ClockRule, seat: Seat, after: &Self) -> Millis {
         let [before, after_it] = [self, after].map(|reading| reading.left[seat.index()]);
         // Such an answer is not charged, however late it comes.
-        if matches!(rule, ClockRule::FischerDays { cap, .. } if before == after_it && before < Millis::from_hours(cap)) {
+        if matches!(rule, ClockRule::FischerDays { cap, .. } if before == after_it && before < Millis::from_hours(cap))
+        {
             return Millis::ZERO;
         }
         let thought = (after.at - self.at).max(Millis::ZERO);

@@ -108,7 +108,9 @@ impl Symmetry {
         let (is_square, start) = match setup {
             Setup::Dots(board) => {
                 let dots = board.start_dots().into_iter();
-                let start: Vec<_> = dots.map(|(point, seat)| (Move::Dots(point), seat)).collect();
+                let start: Vec<_> = dots
+                    .map(|(point, seat)| (Move::Dots(point), seat))
+                    .collect();
                 (board.width() == board.height(), start)
             }
             Setup::Boxes(board) => (board.cols() == board.rows(), Vec::new()),
@@ -123,14 +125,22 @@ impl Symmetry {
         let turns = 0..if is_square { 8 } else { 4 };
         turns
             .flat_map(|turn| [false, true].map(|swap| Self { turn, swap }))
-            .filter(|symmetry| start.iter().all(|&ply| symmetry.is_among(setup, ply, &start)))
+            .filter(|symmetry| {
+                start
+                    .iter()
+                    .all(|&ply| symmetry.is_among(setup, ply, &start))
+            })
             .collect()
     }
 
     /// Returns whether the image of a move is among these. In Dots and Boxes nobody owns a line.
     fn is_among(self, setup: Setup, ply: Ply, plies: &[Ply]) -> bool {
         let mv = self.image(setup, ply.mv);
-        let seat = if self.swap { ply.seat.other() } else { ply.seat };
+        let seat = if self.swap {
+            ply.seat.other()
+        } else {
+            ply.seat
+        };
         let is_anybodys = matches!(mv, Move::Boxes(_));
         plies
             .iter()
@@ -141,8 +151,16 @@ impl Symmetry {
     fn image(self, setup: Setup, mv: Move) -> Move {
         // `wide` and `high` are the greatest column and row.
         let turned = |x: u8, y: u8, wide: u8, high: u8| {
-            let x = if self.turn & 1 == 0 { x } else { wide.wrapping_sub(x) };
-            let y = if self.turn & 2 == 0 { y } else { high.wrapping_sub(y) };
+            let x = if self.turn & 1 == 0 {
+                x
+            } else {
+                wide.wrapping_sub(x)
+            };
+            let y = if self.turn & 2 == 0 {
+                y
+            } else {
+                high.wrapping_sub(y)
+            };
             if self.turn & 4 == 0 { (x, y) } else { (y, x) }
         };
         let point = |Point { x, y }: Point, width: u8, height: u8| {
@@ -168,7 +186,11 @@ impl Symmetry {
                 };
                 let (x, y) = turned(line.x, line.y, wide, high);
                 let stays_across = across == (self.turn & 4 == 0);
-                Move::Boxes(if stays_across { Line::across(x, y) } else { Line::down(x, y) })
+                Move::Boxes(if stays_across {
+                    Line::across(x, y)
+                } else {
+                    Line::down(x, y)
+                })
             }
             // A move of another game has no image on this board.
             _ => mv,
