@@ -143,8 +143,8 @@ fn read_delay(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ring::agreement::{ECDH_P256, EphemeralPrivateKey};
-    use ring::rand::SystemRandom;
+    use ::ring::agreement::{ECDH_P256, EphemeralPrivateKey};
+    use ::ring::rand::SystemRandom;
 
     #[test]
     fn no_content_of_more_than_three_kilobytes_is_sent() {
