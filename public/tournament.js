@@ -12,7 +12,7 @@ export {}; // A module, so that its names are its own.
 /**
  * A row of the standings.
  * @typedef {{ rank: number, player: { id: number, name: string, guest?: boolean, bot?: boolean }, score: number, fire: boolean,
- *   performance: number | null, paused: boolean }} Row
+ *   tie_breaks?: number[], performance: number | null, paused: boolean }} Row
  */
 
 /** An element of this page, which the server always renders. @param {string} id */
@@ -51,8 +51,15 @@ const element = (tag, className, text) => {
   return made;
 };
 
+/** A number of points with the signs of fractions, as the server writes it. @param {number} value */
+function withFraction(value) {
+  const whole = Math.floor(value);
+  const part = ["", "¼", "½", "¾"][Math.round((value - whole) * 4)];
+  return whole === 0 && part ? part : `${whole}${part}`;
+}
+
 /** A row as the server renders it. @param {Row} row */
-function drawRow({ rank, player, score, fire, performance, paused }) {
+function drawRow({ rank, player, score, fire, tie_breaks = [], performance, paused }) {
   const drawn = document.createElement("tr");
   if (String(player.id) === me) drawn.className = "me";
   const name = element("th", "", "");
@@ -73,11 +80,12 @@ function drawRow({ rank, player, score, fire, performance, paused }) {
     sign.title = words.fire ?? "";
     points.append(sign, " ");
   }
-  points.append(String(score));
+  points.append(withFraction(score));
   drawn.append(
     element("td", "number place", String(rank)),
     name,
     points,
+    ...tie_breaks.map((value) => element("td", "number tie-break", withFraction(value))),
     element("td", "number performance", performance === null ? "" : String(performance)),
   );
   return drawn;
@@ -189,14 +197,19 @@ function showTime() {
   place.textContent = (place.dataset[state] ?? "%").replace("%", time);
 }
 
-/** Leads a player to the board. @param {number} match */
-function goToMatch(match) {
+/** Calls a player who may look elsewhere. @param {string | undefined} text */
+function call(text) {
   document.dispatchEvent(new Event("sound:call"));
   if (document.hidden && typeof Notification !== "undefined" && Notification.permission === "granted") {
     // `waiting.js` shows it.
-    const detail = ["tournament", document.title, page.dataset.called].join("\n");
+    const detail = ["tournament", document.title, text].join("\n");
     document.dispatchEvent(new CustomEvent("notification", { detail }));
   }
+}
+
+/** Leads a player to the board. @param {number} match */
+function goToMatch(match) {
+  call(page.dataset.called);
   setTimeout(() => location.assign(`/match/${match}`), CALL_MS);
 }
 
@@ -210,11 +223,12 @@ function follow() {
       handle(JSON.parse(/** @type {MessageEvent} */ (event).data));
     });
   stream.addEventListener("heartbeat", () => (connectionLost.hidden = true));
-  on("snapshot", ({ state, starts_at, ends_at = 0, entries_closed }) => {
-    const now = [state, starts_at, ends_at, entries_closed].join(" ");
+  on("snapshot", ({ state, starts_at, ends_at = 0, entries_closed, round = 0, rounds, round_at }) => {
+    const now = [state, starts_at, ends_at, entries_closed, round, round_at ?? 0].join(" ");
     if (now === known) return;
     known = now;
-    until = state === "open" ? starts_at : state === "running" ? ends_at : NaN;
+    const next = round_at && !(rounds && round >= rounds) ? round_at : NaN;
+    until = state === "open" ? starts_at : state === "running" ? ends_at || next : NaN;
     showTime();
     refreshSoon();
   });
@@ -232,7 +246,7 @@ function follow() {
     readSoon();
     refreshSoon();
   });
-  on("finished", refreshSoon);
+  for (const name of ["round", "finished"]) on(name, refreshSoon);
   stream.addEventListener("error", () => {
     connectionLost.hidden = false;
     // The stream reconnects by itself, unless the server has refused.
@@ -240,7 +254,7 @@ function follow() {
   });
 }
 
-/** Waits for the call to the board. */
+/** Waits for the calls to the board, and to the next round: this page, which is open, says that its player is here. */
 function followOwn() {
   const stream = new TopicStream("me");
   /** @type {(event: Event) => any} */
@@ -251,6 +265,11 @@ function followOwn() {
     if (read(event).matches.length === 0) return;
     const entry = await fetchJson(`/api/tournament_entry?id=${table.dataset.tournament}`);
     if (entry?.match && String(entry.match) !== page.dataset.match) goToMatch(entry.match);
+  });
+  stream.addEventListener("round_soon", (event) => {
+    if (String(read(event).tournament) !== table.dataset.tournament) return;
+    call(page.dataset.roundSoon);
+    refresh();
   });
 }
 

@@ -50,10 +50,10 @@ export async function passMessages(from: Player, seconds: number): Promise<void>
   execute(`update messages set at = at - interval '${seconds} s' where player_id = ${await from.account()}`);
 }
 
-/** Lets so many seconds pass for a tournament: for its start, or for its end and those who wait for an opponent. */
+/** Lets so many seconds pass for a tournament: for its start, its next round, or for its end and those who wait for an opponent. */
 export function passTournament(id: number, seconds: number): void {
   const earlier = (column: string) => `${column} = ${column} - interval '${seconds} s'`;
-  execute(`update tournaments set ${earlier("starts_at")}, ${earlier("ends_at")} where id = ${id}`);
+  execute(`update tournaments set ${earlier("starts_at")}, ${earlier("round_at")}, ${earlier("ends_at")} where id = ${id}`);
   execute(`update tournament_entrants set ${earlier("waits_from")} where tournament_id = ${id}`);
 }
 

@@ -120,8 +120,8 @@ export class TestData {
   resting!: { night: number; vacation: number; waking: ApiUser; away: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
-  /** A tournament that begins in an hour, and one of its players. */
-  tournament!: { open: number; player: ApiUser };
+  /** An arena and a Swiss that begin in an hour, and one of their players. */
+  tournament!: { open: number; swiss: number; player: ApiUser };
   /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
   open!: { own: string; full: string; closed: string; creator: ApiUser; host: ApiUser; guest: ApiUser };
   private readonly users: ApiUser[] = [];
@@ -262,7 +262,16 @@ export class TestData {
     });
     const players = await Promise.all(["Tessa", "Ульяна", "W".repeat(11)].map((name) => this.createUser(name)));
     for (const player of players) await player.call("join_tournament", { id });
-    return { open: id, player: players[0] };
+    const swiss = await this.operator.call("create_tournament", {
+      name: "Gomoku Swiss",
+      game: "gomoku",
+      clock: "300+3",
+      format: "swiss",
+      rounds: 7,
+      starts_at: Date.now() + 3_600_000,
+    });
+    for (const player of players) await player.call("join_tournament", { id: swiss.id });
+    return { open: id, swiss: swiss.id, player: players[0] };
   }
 
   /** Starts a match of another game with both players present. */

@@ -1,5 +1,5 @@
 /** A small arena from its making to its podium, with two players; and one made, entered and left without scripts. */
-import { expect, test } from "./fixtures";
+import { Player, expect, test } from "./fixtures";
 import { begin } from "./match_actions";
 import { appointOperator } from "./operator_account";
 import { passTournament } from "./passing_time";
@@ -72,6 +72,79 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await expect(alice.page.getByRole("heading", { name: "The winner’s best games" })).toBeVisible();
   await bob.page.goto(`/tournaments?game=dots&state=finished`);
   await expect(bob.page.getByRole("link", { name: `Arena of ${alice.name}` })).toBeVisible();
+});
+
+test("a Swiss with a bye and a withdrawal is played to its podium", async ({ alice, bob, browser }) => {
+  const carol = await Player.open(browser, "carol", true);
+  const all = [alice, bob, carol];
+  for (const player of all) await player.account();
+  appointOperator(alice.name);
+  await alice.page.goto("/tournaments/new");
+  await alice.page.getByRole("link", { name: /Dots Swiss 20 × 20/ }).click();
+  await alice.page.getByLabel("Name").fill(`Swiss of ${alice.name}`);
+  await alice.page.getByRole("button", { name: "Create tournament" }).click();
+  await expect(alice.page.getByRole("heading", { name: `Swiss of ${alice.name}` })).toBeVisible();
+  const url = new URL(alice.page.url()).pathname;
+  const id = Number(url.split("/").pop());
+  const post = async (player: Player, action: string, form: Record<string, string | number>) => {
+    const answer = await player.page.request.post(`/api/${action}`, { form });
+    expect(answer.ok(), `${action}: ${await answer.text()}`).toBe(true);
+  };
+  await alice.page.getByRole("button", { name: "Join" }).click();
+  await expect(alice.page.getByText("You’re in.")).toBeVisible();
+  for (const player of [bob, carol]) await post(player, "join_tournament", { id });
+
+  // Players are called to the round. One says to be here, another stays on the page, and a third does so by a program.
+  passTournament(id, 14 * 60);
+  const here = alice.page.getByRole("button", { name: "I’m here" });
+  await expect(here).toBeVisible({ timeout: 20_000 });
+  await here.click();
+  await expect(alice.page.getByText("You’re here. The round starts soon.")).toBeVisible();
+  await bob.page.goto(url);
+  await expect(bob.page.getByText("Stay on this page")).toBeVisible();
+  await post(carol, "confirm_presence", { id });
+  passTournament(id, 2 * 60);
+  const round = async (number: number) => {
+    const read = async () => (await carol.page.request.get(`/api/tournament_pairings?id=${id}&round=${number}`)).json();
+    await expect.poll(async () => (await read()).total, { timeout: 20_000 }).toBe(1);
+    return await read();
+  };
+  const first = await round(1);
+  expect(first.byes).toHaveLength(1);
+  const of = (name: string) => all.find((player) => player.name === name)!;
+  const [one, other]: Player[] = first.pairings[0].players.map(({ name }: { name: string }) => of(name));
+  const free = of(first.byes[0].player.name);
+  const play = async (match: number, [winner, loser]: Player[], [begins, second]: Player[]) => {
+    await post(begins, "move", { match_id: match, mv: "3,3" });
+    await post(second, "move", { match_id: match, mv: "8,8" });
+    await post(loser, "resign", { match_id: match });
+    expect(winner).not.toBe(loser);
+  };
+  await play(first.pairings[0].match, [one, other], [one, other]);
+
+  // The bye is a point. The loser withdraws.
+  await free.page.goto(url);
+  await expect(free.page.getByRole("row", { name: free.name })).toContainText("1");
+  await expect(free.page.getByRole("columnheader", { name: "BH−1" })).toBeVisible();
+  await expect(free.page.locator("#games").getByText("bye", { exact: true })).toBeVisible();
+  await other.page.goto(url);
+  await other.page.getByRole("button", { name: "Withdraw" }).click();
+  await expect(other.page.getByText("You’ve withdrawn.")).toBeVisible();
+
+  // The two others meet in the last round: of three players each has two opponents.
+  const next = async () => (await (await bob.page.request.get(`/api/tournament?id=${id}`)).json()).round_at;
+  await expect.poll(next, { timeout: 20_000 }).toBeTruthy();
+  passTournament(id, 10 * 60);
+  const second = await round(2);
+  const [begins, follows]: Player[] = second.pairings[0].players.map(({ name }: { name: string }) => of(name));
+  expect([begins.name, follows.name].sort()).toEqual([one.name, free.name].sort());
+  await play(second.pairings[0].match, [begins, follows], [begins, follows]);
+  const state = async () => (await (await bob.page.request.get(`/api/tournament?id=${id}`)).json()).state;
+  await expect.poll(state, { timeout: 20_000 }).toBe("finished");
+  await alice.page.goto(url);
+  await expect(alice.page.getByRole("list", { name: "Top three" }).getByText(begins.name)).toBeVisible();
+  await expect(alice.page.getByRole("link", { name: "TRF" })).toBeVisible();
+  await carol.page.context().close();
 });
 
 test.describe("without scripts", () => {

@@ -8,7 +8,7 @@ import { load, run, settled } from "./page.js";
 const page = (state, rows) => `<html><body>
   <p id="connection-lost" hidden></p>
   <article class="tournament" data-events="tournament:5" data-me="7" data-is-live="true"
-    data-known="open 5 0 false">
+    data-known="open 5 0 false 0 0" data-round-soon="soon">
     <section id="entry" data-live="${state}"><strong id="time-left" data-until="2000000" data-now="1000000" data-open="in %" data-running="% left">16 min</strong>
       <p>${state}</p></section>
     <section id="standings"><p class="empty">Nobody</p>
@@ -160,6 +160,30 @@ test("the time goes on by the clock of the page that was read last", async () =>
   await events().send("finished", { id: 5, name: "x" });
   await pass();
   assert.equal(byId("time-left").textContent, "in 15:40");
+});
+
+test("halves and quarters are written with their signs", async () => {
+  const top = [row(8, 1, { score: 2.5, tie_breaks: [0.25, 3, 1.75] }), row(7, 2, { score: 0.5, tie_breaks: [0, 2, 1] })];
+  await events().send("standings", { version: 4, players: 2, top });
+  assert.deepEqual(shown(), ["1p82½¼31¾1600", "2p7½0211600"]);
+  assert.equal(byId("rows").querySelectorAll(".tie-break").length, 6);
+});
+
+test("a player is called to the next round of this tournament, and the page counts to it", async () => {
+  document.addEventListener("sound:call", () => steps.push("sound"));
+  const own = Stream.all.get("me");
+  await own?.send("round_soon", { tournament: 6, at: 1_000_000 });
+  assert.deepEqual(steps, []);
+  answers["/tournament/5"] = page("soon", "");
+  await own?.send("round_soon", { tournament: 5, at: 1_000_000 });
+  await pass();
+  assert.deepEqual(steps, ["sound", "fetch /tournament/5"]);
+  assert.equal(byId("entry").querySelector("p")?.textContent, "soon");
+  const running = { state: "running", starts_at: 5, entries_closed: false, rounds: 3 };
+  await events().send("snapshot", { ...running, round: 1, round_at: 1_060_000 });
+  assert.equal(byId("time-left").textContent, "1:00 left");
+  await events().send("snapshot", { ...running, round: 3, round_at: 1_090_000 });
+  assert.equal(byId("time-left").textContent, "1:00 left", "after the last round there is nothing to wait for");
 });
 
 test("parts that have changed are replaced, but not while they are filled in", async () => {

@@ -77,6 +77,9 @@ const READS: &[(&str, Bound)] = &[
     ("/history/jsonl", Download),
     ("/history/sgf", Download),
     ("/match/{id}/sgf", Page),
+    ("/tournament/{id}/csv", Page),
+    ("/tournament/{id}/json", Page),
+    ("/tournament/{id}/trf", Page),
 ];
 
 #[tokio::test]
@@ -90,6 +93,9 @@ async fn every_answer_that_grows_says_how_it_is_bounded() {
             path.starts_with("/api/")
                 || path.ends_with("/sgf") && path != "/sgf"
                 || path.ends_with("/jsonl")
+                || path.ends_with("/trf")
+                || path.ends_with("/csv")
+                || path.ends_with("}/json")
         })
         .filter(|path| path != "/api/nothing")
         .collect();

@@ -183,6 +183,8 @@ async fn no_error_in_an_address_breaks_a_page() {
             forms![
                 JoinTournament,
                 LeaveTournament,
+                ConfirmPresence,
+                RequestBye,
                 RemoveFromTournament,
                 CancelTournament,
                 CloseTournamentEntries

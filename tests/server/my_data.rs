@@ -62,6 +62,7 @@ const COLUMNS: &[(&str, Kept)] = &[
         Not("the choice of another player, and nobody is told of it"),
     ),
     ("mutes.player_id", As("muted")),
+    ("no_shows.player_id", As("no_shows")),
     (
         "notification_causes.player_id",
         Not("made a notification at once, which is in the document"),

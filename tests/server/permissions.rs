@@ -133,6 +133,8 @@ const TABLE: &[Row] = &[
     row("POST /api/create_tournament", "name=Arena&game=dots&clock=none&minutes=30&starts_at=0", ["invalid_tournament"; 3], &[]),
     row("POST /api/join_tournament", "id={tournament}", ["ok", "ok", "no_such_tournament"], &[(Guest, Own, "not_qualified"), (Guest, Others, "not_qualified")]),
     row("POST /api/leave_tournament", "id={tournament}", ["not_open", "not_open", "no_such_tournament"], &[]),
+    row("POST /api/confirm_presence", "id={tournament}", ["not_open", "not_open", "no_such_tournament"], &[]),
+    row("POST /api/request_bye", "id={tournament}&round=1", ["not_open", "not_open", "no_such_tournament"], &[]),
     row("POST /api/remove_from_tournament", "id={tournament}&player={stranger}", ["no_such_player", "not_yours", "no_such_tournament"], &[(Operator, Others, "no_such_player")]),
     row("POST /api/cancel_tournament", "id={tournament}", ["ok", "not_yours", "no_such_tournament"], &[(Operator, Others, "ok")]),
     row("POST /api/close_tournament_entries", "id={tournament}&closed=true", ["ok", "not_yours", "no_such_tournament"], &[(Operator, Others, "ok")]),

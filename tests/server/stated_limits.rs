@@ -461,6 +461,26 @@ fn the_contract_for_programs_states_the_limits() {
             "when less than {} hour is left on a clock",
             spelled(hours(limits::AUTOMATIC_VACATION_BEFORE), [(1, "an")])
         ),
+        format!(
+            "`break_seconds` is {} to {}, {} by default",
+            seconds(*limits::ROUND_BREAK.start()),
+            seconds(*limits::ROUND_BREAK.end()),
+            seconds(limits::DEFAULT_ROUND_BREAK)
+        ),
+        format!(
+            "with {} to {} `rounds`",
+            limits::SWISS_ROUNDS.start(),
+            limits::SWISS_ROUNDS.end()
+        ),
+        format!(
+            "{} minutes before the round or as long as the break",
+            minutes(limits::PRESENCE_WINDOW)
+        ),
+        format!(
+            "enters no other for {} hours, twice as long each time up to {} days",
+            hours(limits::NO_SHOW_BAN),
+            days(limits::NO_SHOW_BAN_MAX)
+        ),
     ];
     check("api.md", API, &phrases);
 }

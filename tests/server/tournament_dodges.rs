@@ -1,10 +1,11 @@
 //! Arenas where the driver is late, entrants are elsewhere, and players or texts are removed.
 
-use super::app::{SMALL, TestApp, wait_until};
-use super::tournaments::{
+use super::app::{SMALL, TestApp};
+use super::tournament_steps::{
     account, arena, begin, join, make, pass, play, players, running, wait_for_pairings,
+    wait_for_state, wait_for_turn,
 };
-use tochki_protocol::{Code, PlayerId, TournamentState, limits};
+use tochki_protocol::{Code, PlayerId, TournamentState};
 
 /// Executes a statement about a tournament or a player.
 async fn execute(app: &TestApp, statement: &'static str, id: i64) {
@@ -39,7 +40,7 @@ async fn a_game_that_ends_after_the_end_does_not_count_however_late_the_driver_i
     let tournaments = &app.state.tournaments;
     let standings = tournaments.standings(id, 0).await.unwrap();
     assert!(standings.rows.iter().all(|row| row.score == 0));
-    let pairings = tournaments.pairings(id, 0).await.unwrap().pairings;
+    let pairings = tournaments.pairings(id, None, 0).await.unwrap().pairings;
     assert_eq!(pairings[0].counts, Some(false));
     assert_eq!(pairings[0].winner, Some(2));
 }
@@ -92,7 +93,7 @@ async fn who_plays_elsewhere_waits_anew_and_has_no_rematch() {
     let accepted = cid.answer_challenge(challenge, true).await;
     let other = accepted.json()["match"].as_i64().unwrap();
     pass(&app, id, 60).await;
-    tokio::time::sleep(2 * limits::TOURNAMENT_INTERVAL).await;
+    wait_for_turn(&app, id).await;
     assert_eq!(running(&app, id).await, []);
     bob.abort(other).await.assert_ok();
     let waits: f64 = sqlx::query_scalar(
@@ -121,11 +122,7 @@ async fn who_was_removed_has_no_place_also_after_the_end() {
     play(&players, pair, loser).await;
     pass(&app, id, 20 * 60).await;
     let tournaments = &app.state.tournaments;
-    wait_until("the end", async || {
-        let tournament = tournaments.get(id).await.unwrap();
-        (tournament.state == TournamentState::Finished).then_some(())
-    })
-    .await;
+    wait_for_state(&app, id, TournamentState::Finished).await;
     let first = tournaments.standings(id, 0).await.unwrap().rows[0]
         .player
         .id;

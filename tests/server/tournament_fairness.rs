@@ -3,13 +3,15 @@
 
 use super::app::{TestApp, wait_until};
 use super::player::{Player, Visitor};
-use super::tournaments::{
-    account, address, arena, begin, join, make, pass, play, players, running, wait_for_pairings,
+use super::tournament_steps::{
+    account, address, arena, begin, join, lasting, make, pass, play, play_round, players,
+    rounds_of, running, state_of, swiss, swiss_of, wait_for_break, wait_for_pairings,
+    wait_for_round, wait_for_state, wait_for_turn,
 };
 use serde_json::Value;
 use sqlx::PgPool;
-use tochki_play::Timestamp;
-use tochki_protocol::{PlayerId, TournamentId, TournamentState, limits};
+use tochki_protocol::{PlayerId, TournamentId, TournamentScore, TournamentState, limits};
+use tochki_server::tournaments::NewFormat;
 
 /// Makes an arena through the API, as its operator.
 async fn create(operator: &Player, more: &[(&str, &str)]) -> i64 {
@@ -52,14 +54,10 @@ async fn wait_of(db: &PgPool, id: TournamentId, player: &Player) -> f64 {
     .unwrap()
 }
 
-async fn state_of(app: &TestApp, id: TournamentId) -> TournamentState {
-    app.state.tournaments.get(id).await.unwrap().state
-}
-
 async fn score_of(app: &TestApp, id: TournamentId, player: i64) -> u32 {
     let tournaments = &app.state.tournaments;
     let standing = tournaments.standing_of(id, PlayerId(player)).await.unwrap();
-    standing.unwrap().score
+    standing.unwrap().score.quarters() / 4
 }
 
 #[tokio::test]
@@ -102,7 +100,7 @@ async fn pauses_cost_time_and_end_no_game() {
     // A clock with which an arena waits longer for each pause.
     let mut slow = arena();
     slow.terms.clock = "300+5".parse().unwrap();
-    slow.minutes = 30;
+    slow.format = lasting(30);
     let id = make(&app, ann, slow).await;
     for player in &all {
         join(&app, player, id).await.unwrap();
@@ -159,9 +157,12 @@ async fn draws_that_were_agreed_at_once_give_nothing() {
     for seat in seats {
         assert_eq!(score_of(&app, id, seat).await, 0);
     }
-    let pairings = app.state.tournaments.pairings(id, 0).await.unwrap();
+    let pairings = app.state.tournaments.pairings(id, None, 0).await.unwrap();
     assert_eq!((pairings.total, pairings.pairings[0].winner), (1, Some(0)));
-    assert_eq!(pairings.pairings[0].points, Some([0, 0]));
+    assert_eq!(
+        pairings.pairings[0].points,
+        Some([TournamentScore::default(); 2])
+    );
 }
 
 #[tokio::test]
@@ -180,7 +181,7 @@ async fn accounts_of_one_address_play_unrated_where_few_play() {
         .unwrap();
     let by = account(ann);
     let (tournaments, from) = (&app.state.tournaments, address(&by));
-    let made = tournaments.create_arena(&by, false, &from, arena());
+    let made = tournaments.create(&by, false, &from, arena());
     let id = made.await.unwrap();
     for player in players.values() {
         join(&app, player, id).await.unwrap();
@@ -219,7 +220,8 @@ async fn accounts_of_one_address_play_unrated_where_few_play() {
     // The unrated one scores, too.
     let scores: Vec<u32> = {
         let standings = app.state.tournaments.standings(id, 0).await.unwrap();
-        standings.rows.iter().map(|row| row.score).collect()
+        let rows = standings.rows.iter();
+        rows.map(|row| row.score.quarters() / 4).collect()
     };
     assert_eq!(scores.iter().sum::<u32>(), 4);
 }
@@ -230,7 +232,11 @@ async fn where_last_games_count_the_arena_waits_for_them() {
     let players = players(&app, &["ann", "bob", "cid"]).await;
     let ann = players.values().next().unwrap();
     let mut last = arena();
-    last.last_games = true;
+    last.format = NewFormat::Arena {
+        minutes: 20,
+        streaks: true,
+        last_games: true,
+    };
     let id = make(&app, ann, last).await;
     for player in players.values() {
         join(&app, player, id).await.unwrap();
@@ -239,57 +245,75 @@ async fn where_last_games_count_the_arena_waits_for_them() {
     pass(&app, id, 5).await;
     let pair = wait_for_pairings(&app, id, 1).await[0];
     pass(&app, id, 20 * 60).await;
-    tokio::time::sleep(2 * limits::TOURNAMENT_INTERVAL).await;
+    wait_for_turn(&app, id).await;
     assert_eq!(state_of(&app, id).await, TournamentState::Running);
     // Nobody is paired any more, and nobody comes back.
     assert_eq!(running(&app, id).await.len(), 1);
     assert!(join(&app, &app.with_user("dan").await, id).await.is_err());
     play(&players, pair, pair.1[0]).await;
-    wait_until("the end", async || {
-        (state_of(&app, id).await == TournamentState::Finished).then_some(())
-    })
-    .await;
+    wait_for_state(&app, id, TournamentState::Finished).await;
     assert_eq!(score_of(&app, id, pair.1[1]).await, 2);
     let shown = app.state.tournaments.shown_matches(id).await.unwrap();
     assert_eq!(shown.iter().map(|id| id.0).collect::<Vec<_>>(), [pair.0]);
 }
 
 #[tokio::test]
-async fn an_outage_is_given_back_to_the_arena() {
+async fn an_outage_is_given_back_to_tournaments() {
     let app = TestApp::init().await;
-    let players = players(&app, &["ann", "bob"]).await;
-    let ann = players.values().next().unwrap();
-    let id = make(&app, ann, arena()).await;
-    join(&app, ann, id).await.unwrap();
-    begin(&app, id).await;
-    let before = app
-        .state
-        .tournaments
-        .get(id)
-        .await
-        .unwrap()
-        .ends_at
+    let players = players(&app, &["ann", "bob", "cid", "dan"]).await;
+    let [ann, bob, cid, dan] = (players.values().collect::<Vec<_>>())
+        .try_into()
+        .ok()
         .unwrap();
-    let (database, db) = (app.database.clone(), app.db.clone());
-    drop(app);
-    // Nobody writes a heartbeat once the instance has ended.
-    tokio::time::sleep(std::time::Duration::from_secs(2)).await;
-    for statement in [
-        "update heartbeat set beat_at = now() - interval '30 minutes'",
-        "update tournaments set ends_at = ends_at - interval '30 minutes', held_until = null, holder = null",
-    ] {
-        sqlx::query(statement).execute(&db).await.unwrap();
+    let in_arena = make(&app, ann, arena()).await;
+    join(&app, ann, in_arena).await.unwrap();
+    begin(&app, in_arena).await;
+    let mut slow = swiss(Some(3));
+    slow.format = swiss_of(Some(3), 600);
+    let by_rounds = make(&app, ann, slow).await;
+    for player in [bob, cid, dan] {
+        join(&app, player, by_rounds).await.unwrap();
     }
-    let again = TestApp::on(database, TestApp::settings()).await;
-    let after: Timestamp = wait_until("the time that is given back", async || {
-        let tournament = again.state.tournaments.get(id).await.unwrap();
-        assert_eq!(tournament.state, TournamentState::Running);
-        tournament
-            .ends_at
-            .filter(|at| (at.0 - before.0).abs() < 60_000)
+    begin(&app, by_rounds).await;
+    let pairs = wait_for_round(&app, by_rounds, 1).await;
+    play_round(&players, &pairs).await;
+    wait_for_break(&app, by_rounds).await;
+    let times = async || {
+        let tournaments = &app.state.tournaments;
+        let ends_at = tournaments.get(in_arena).await.unwrap().ends_at;
+        let round_at = rounds_of(&app, by_rounds).await.round_at;
+        [ends_at, round_at].map(|at| at.expect("a time").0)
+    };
+    let before = times().await;
+    // As after half an hour without an instance, the next heartbeat finds that. Nobody drives meanwhile.
+    let hold = async |seconds: i32| {
+        let held =
+            "update tournaments set holder = 'gone', held_until = now() + $1 * interval '1 second'";
+        let held = sqlx::query(held).bind(seconds).execute(&app.db).await;
+        held.unwrap();
+    };
+    hold(3_600).await;
+    let mut tx = app.db.begin().await.unwrap();
+    for statement in [
+        "update heartbeat set beat_at = beat_at - interval '30 minutes'",
+        "update tournaments set ends_at = ends_at - interval '30 minutes', round_at = round_at - interval '30 minutes'",
+    ] {
+        sqlx::query(statement).execute(&mut *tx).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    wait_until("the time that is given back", async || {
+        let now = times().await;
+        let is_back = now
+            .iter()
+            .zip(before)
+            .all(|(now, before)| (0..10_000).contains(&(now - before)));
+        is_back.then_some(())
     })
     .await;
-    assert!(after.0 > tochki_server::now().0);
+    hold(0).await;
+    wait_for_turn(&app, in_arena).await;
+    assert_eq!(state_of(&app, in_arena).await, TournamentState::Running);
+    assert_eq!(rounds_of(&app, by_rounds).await.round, 1);
 }
 
 #[tokio::test]

@@ -2,7 +2,10 @@
 
 use super::app::TestApp;
 use super::player::{Player, Response, Visitor, send};
-use super::tournaments::{arena, begin, join, make, pass, play, players, wait_for_pairings};
+use super::tournament_steps::{
+    arena, begin, join, make, pass, play, play_round, players, round_robin, swiss, wait_for_break,
+    wait_for_pairings, wait_for_round, wait_for_state,
+};
 use reqwest::Method;
 use tochki_protocol::TournamentState;
 
@@ -147,15 +150,119 @@ async fn the_page_shows_each_reader_what_they_can_do() {
 
     play(&players, pair, pair.1[0]).await;
     pass(&app, id, 20 * 60).await;
-    super::app::wait_until("the end", async || {
-        let tournament = app.state.tournaments.get(id).await.unwrap();
-        (tournament.state == TournamentState::Finished).then_some(())
-    })
-    .await;
+    wait_for_state(&app, id, TournamentState::Finished).await;
     let over = page(&app.visitor(), &path).await;
     assert!(
         over.text.contains("class=\"podium\"") && over.text.contains("The winner’s best games")
     );
     // The games are listed, at first closed.
     assert!(!over.text.contains("<details class=\"card\" open"));
+}
+
+#[tokio::test]
+async fn the_form_makes_a_swiss_or_a_round_robin() {
+    let app = TestApp::init().await;
+    let olga = app.with_operator("olga").await;
+    let form = page(&olga, "/tournaments/new?format=swiss&game=gomoku").await;
+    assert!(form.text.contains("Gomoku Swiss") && form.text.contains("name=\"rounds\""));
+    assert!(!form.text.contains("name=\"duration\""));
+    let form = page(&olga, "/tournaments/new?format=round_robin&game=boxes").await;
+    assert!(form.text.contains("name=\"double\"") && form.text.contains("name=\"break\""));
+    let filled = |format: &'static str, rounds: &'static str| {
+        let others = FORM.into_iter().filter(|(name, _)| *name != "duration");
+        let own = [("format", format), ("rounds", rounds), ("break", "120")];
+        others.chain(own).collect::<Vec<_>>()
+    };
+    let refused = submit(&olga, &filled("swiss", "16")).await;
+    assert_eq!(refused.status, 422);
+    assert!(refused.text.contains("aria-invalid=\"true\""));
+    for (format, words) in [("swiss", "Swiss"), ("round_robin", "Round robin")] {
+        let made = submit(&olga, &filled(format, "7")).await;
+        assert_eq!(made.status, 303, "{format}");
+        let to = made.header("location").expect("a page").to_owned();
+        let shown = page(&app.visitor(), &to).await;
+        assert!(shown.text.contains(words), "{format}");
+        assert!(shown.text.contains("Tie-breaks") && shown.text.contains("Sonneborn–Berger"));
+    }
+}
+
+#[tokio::test]
+async fn the_page_of_a_swiss_shows_rounds_byes_and_tie_breaks() {
+    let app = TestApp::init().await;
+    let players = players(&app, &["ann", "bob", "cid"]).await;
+    let [ann, bob, _] = players
+        .values()
+        .collect::<Vec<_>>()
+        .try_into()
+        .ok()
+        .unwrap();
+    let id = make(&app, ann, swiss(Some(3))).await;
+    let path = format!("/tournament/{id}");
+    for player in players.values() {
+        join(&app, player, id).await.unwrap();
+    }
+    // Who enters so late is here.
+    let entered = page(bob, &path).await;
+    assert!(entered.text.contains("You’re here.") && !entered.text.contains("id=\"confirm\""));
+    assert!(entered.text.contains("/api/request_bye"));
+    assert!(
+        !page(&app.visitor(), &path)
+            .await
+            .text
+            .contains("/api/request_bye")
+    );
+    begin(&app, id).await;
+    let pairs = wait_for_round(&app, id, 1).await;
+    let seats = pairs[0].1;
+    let free = players.values().find(|player| !seats.contains(&player.id));
+    let free = free.expect("a bye");
+    let shown = page(&app.visitor(), &path).await.text;
+    for text in ["Round 1 of 2", "BH−1", "/trf", "/csv", "class=\"byes\""] {
+        assert!(shown.contains(text), "{text}");
+    }
+    assert!(shown.contains(&format!("/match/{}", pairs[0].0)));
+    let withdraw = page(free, &path).await.text;
+    assert!(withdraw.contains("Withdraw") && withdraw.contains("The round is still being played."));
+    play_round(&players, &pairs).await;
+    wait_for_break(&app, id).await;
+    let asked = page(free, &path).await.text;
+    assert!(asked.contains("id=\"confirm\"") && asked.contains("Round 2 starts in"));
+    let winner = &players[seats.iter().min().unwrap()];
+    let here = page(winner, &path).await.text;
+    assert!(here.contains("You’re here.") && !here.contains("id=\"confirm\""));
+    let earlier = page(&app.visitor(), &format!("{path}?round=1&games=1")).await;
+    assert!(earlier.text.contains("1 : 0") || earlier.text.contains("0 : 1"));
+    let none = page(&app.visitor(), &format!("{path}?round=99")).await;
+    assert_eq!(none.status, 200, "the last round is shown");
+}
+
+#[tokio::test]
+async fn the_page_of_a_round_robin_has_a_crosstable() {
+    let app = TestApp::init().await;
+    let players = players(&app, &["ann", "bob", "cid"]).await;
+    let ann = players.values().next().unwrap();
+    let id = make(&app, ann, round_robin(false)).await;
+    let path = format!("/tournament/{id}");
+    for player in players.values() {
+        join(&app, player, id).await.unwrap();
+    }
+    let before = page(ann, &path).await.text;
+    assert!(!before.contains("crosstable-title") && before.contains("Otherwise you get no place."));
+    begin(&app, id).await;
+    let pairs = wait_for_round(&app, id, 1).await;
+    let at_board = format!("<a href=\"/match/{}\"", pairs[0].0);
+    let table = async || {
+        let shown = page(&app.visitor(), &path).await.text;
+        let (_, rest) = shown
+            .split_once("class=\"crosstable\"")
+            .expect("a crosstable");
+        rest.split_once("</table>").expect("its end").0.to_owned()
+    };
+    let running = table().await;
+    assert_eq!(running.matches(&at_board).count(), 2, "{running}");
+    assert_eq!(running.matches('…').count(), 2);
+    assert_eq!(running.matches('×').count(), 3);
+    play_round(&players, &pairs).await;
+    let played = table().await;
+    assert!(!played.contains('…') && played.contains(">1</a>") && played.contains(">0</a>"));
 }

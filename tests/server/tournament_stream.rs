@@ -2,23 +2,12 @@
 
 use super::app::TestApp;
 use super::player::send;
-use super::sse_client::Stream;
-use super::tournaments::{
-    account, arena, begin, join, make, pass, play, players, wait_for_pairings,
+use super::tournament_steps::{
+    account, arena, begin, join, make, next, pass, play, players, wait_for_pairings,
 };
 use reqwest::Method;
 use serde_json::Value;
 use tochki_protocol::TournamentState;
-
-/// Returns the next event of this name that fits.
-async fn next(stream: &mut Stream, name: &str, fits: impl Fn(&Value) -> bool) -> Value {
-    loop {
-        let data = stream.next_named(name).await;
-        if fits(&data) {
-            return data;
-        }
-    }
-}
 
 #[tokio::test]
 async fn what_happens_in_an_arena_is_told_to_who_watches() {

@@ -1,199 +1,17 @@
 //! Arenas: who may make and enter them, waves of pairings on several instances, forfeits, and scores that a recount confirms.
 
 use super::app::{SMALL, TestApp, wait_until};
-use super::player::Player;
-use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
-use tochki_play::{Millis, Terms};
-use tochki_protocol::{
-    Account, Code, EntryConditions, PlayerId, TournamentId, TournamentState, limits,
+use super::tournament_recounts::{assert_scores, recount};
+use super::tournament_steps::{
+    account, address, arena, begin, join, lasting, make, pass, play, players, running, swiss_of,
+    wait_for_pairings, wait_for_state, wait_for_turn,
 };
-use tochki_rules::{GameKind, Setup};
-use tochki_server::attempts::client_address::ClientAddress;
+use serde_json::json;
+use std::collections::BTreeSet;
+use tochki_play::Millis;
+use tochki_protocol::{Account, Code, EntryConditions, PlayerId, TournamentId, TournamentState};
 use tochki_server::now;
-use tochki_server::tournaments::NewArena;
-use tochki_tournaments::arena::{Outcome, Played, Rules, Sheet};
-
-pub(crate) fn account(player: &Player) -> Account {
-    Account {
-        id: PlayerId(player.id),
-        name: player.name.clone(),
-        guest: false,
-        bot: false,
-    }
-}
-
-/// Returns an address that no other player has.
-pub(crate) fn address(player: &Account) -> ClientAddress {
-    let [.., high, low] = player.id.0.to_be_bytes();
-    ClientAddress {
-        address: [10, 2, high, low].into(),
-    }
-}
-
-/// Returns an arena of small Dots that begins in a minute.
-pub(crate) fn arena() -> NewArena {
-    let setup = serde_json::from_str(SMALL).unwrap();
-    NewArena {
-        name: "Evening arena".into(),
-        description: "Everybody is welcome.\nBring dots.".into(),
-        terms: Terms {
-            setup: Setup::parse(GameKind::Dots, Some(&setup)).unwrap(),
-            clock: "60+1".parse().unwrap(),
-            rated: true,
-        },
-        minutes: 20,
-        starts_at: now() + Millis::from_secs(90),
-        streaks: true,
-        last_games: false,
-        entry: EntryConditions::default(),
-        password_hash: None,
-    }
-}
-
-/// Makes an arena as an operator may.
-pub(crate) async fn make(app: &TestApp, by: &Player, arena: NewArena) -> TournamentId {
-    let (by, from) = (account(by), address(&account(by)));
-    let made = app.state.tournaments.create_arena(&by, true, &from, arena);
-    made.await.expect("an arena")
-}
-
-pub(crate) async fn join(app: &TestApp, player: &Player, id: TournamentId) -> Result<(), Code> {
-    let player = account(player);
-    let from = address(&player);
-    let joined = app.state.tournaments.join(&player, &from, id, None);
-    joined.await.map_err(|error| error.code())
-}
-
-/// Lets an arena begin at once.
-pub(crate) async fn begin(app: &TestApp, id: TournamentId) {
-    sqlx::query("update tournaments set starts_at = now() where id = $1")
-        .bind(id.0)
-        .execute(&app.db)
-        .await
-        .unwrap();
-    wait_until("the beginning", async || {
-        let tournament = app.state.tournaments.get(id).await.unwrap();
-        (tournament.state == TournamentState::Running).then_some(())
-    })
-    .await;
-}
-
-/// Moves the time of an arena, so that it passes at once.
-pub(crate) async fn pass(app: &TestApp, id: TournamentId, seconds: i32) {
-    for statement in [
-        "update tournaments set ends_at = ends_at - $2 * interval '1 second' where id = $1",
-        "update tournament_entrants set waits_from = waits_from - $2 * interval '1 second' where tournament_id = $1",
-    ] {
-        sqlx::query(statement)
-            .bind(id.0)
-            .bind(seconds)
-            .execute(&app.db)
-            .await
-            .unwrap();
-    }
-}
-
-/// The running pairings: the match and both players.
-pub(crate) async fn running(app: &TestApp, id: TournamentId) -> Vec<(i64, [i64; 2])> {
-    let rows: Vec<(i64, i64, i64)> = sqlx::query_as(
-        "select m.id, m.seat1, m.seat2 from tournament_pairings p join matches m on m.id = p.match_id
-         where p.tournament_id = $1 and m.finished_at is null order by m.id",
-    )
-    .bind(id.0)
-    .fetch_all(&app.db)
-    .await
-    .unwrap();
-    rows.into_iter()
-        .map(|(id, one, other)| (id, [one, other]))
-        .collect()
-}
-
-pub(crate) async fn wait_for_pairings(
-    app: &TestApp,
-    id: TournamentId,
-    count: usize,
-) -> Vec<(i64, [i64; 2])> {
-    wait_until("pairings", async || {
-        let running = running(app, id).await;
-        (running.len() >= count).then_some(running)
-    })
-    .await
-}
-
-/// Makes both first moves of a match, and lets one of the players resign.
-pub(crate) async fn play(
-    players: &BTreeMap<i64, Player>,
-    (id, seats): (i64, [i64; 2]),
-    loser: i64,
-) {
-    let [first, second] = seats.map(|seat| &players[&seat]);
-    first.make_move(id, "0,0", &[]).await.assert_ok();
-    second.make_move(id, "4,4", &[]).await.assert_ok();
-    players[&loser].resign(id).await.assert_ok();
-}
-
-/// Returns the scores by a fold over all matches of the arena, and checks that none is without its pairing.
-async fn recount(app: &TestApp, id: TournamentId) -> BTreeMap<i64, u32> {
-    let rules = Rules {
-        game: GameKind::Dots,
-        streaks: true,
-        berserk: false,
-    };
-    let rows: Vec<(i64, i64, i16, String, i64, bool)> = sqlx::query_as(
-        "select seat1, seat2, winner, reason, (select count(*) / 2 from match_events e where e.match_id = m.id and e.kind = 'moved'),
-             exists (select from tournament_pairings p where p.match_id = m.id)
-         from matches m where tournament_id = $1 and finished_at is not null order by id",
-    )
-    .bind(id.0)
-    .fetch_all(&app.db)
-    .await
-    .unwrap();
-    let mut sheets: BTreeMap<i64, Sheet> = BTreeMap::new();
-    for (seat1, seat2, winner, reason, moves, paired) in rows {
-        assert!(paired);
-        for (player, seat) in [(seat1, 1), (seat2, 2)] {
-            let played = Played {
-                outcome: match winner {
-                    0 => Outcome::Draw,
-                    winner if winner == seat => Outcome::Win,
-                    _ => Outcome::Loss,
-                },
-                moves: u32::try_from(moves).unwrap(),
-                forfeit: reason == "forfeit",
-                berserk: false,
-                opponent_rating: 1600,
-            };
-            sheets.entry(player).or_default().add(rules, played);
-        }
-    }
-    sheets
-        .into_iter()
-        .map(|(player, sheet)| (player, sheet.score()))
-        .collect()
-}
-
-#[track_caller]
-fn assert_scores(standings: &tochki_protocol::ArenaStandings, counted: &BTreeMap<i64, u32>) {
-    for row in &standings.rows {
-        let counted = counted.get(&row.player.id.0).copied().unwrap_or_default();
-        assert_eq!(row.score, counted, "{}", row.player.name);
-    }
-    assert!(
-        standings
-            .rows
-            .is_sorted_by_key(|row| std::cmp::Reverse(row.score))
-    );
-}
-
-pub(crate) async fn players(app: &TestApp, names: &[&str]) -> BTreeMap<i64, Player> {
-    let mut players = BTreeMap::new();
-    for name in names {
-        let player = app.with_user(name).await;
-        players.insert(player.id, player);
-    }
-    players
-}
+use tochki_server::tournaments::NewTournament;
 
 #[tokio::test]
 async fn only_known_players_make_arenas_and_not_many() {
@@ -203,7 +21,7 @@ async fn only_known_players_make_arenas_and_not_many() {
     let from = address(&by);
     let create = async |arena| {
         let tournaments = &app.state.tournaments;
-        let made = tournaments.create_arena(&by, false, &from, arena);
+        let made = tournaments.create(&by, false, &from, arena);
         made.await.map_err(|error| error.code())
     };
     assert_eq!(create(arena()).await, Err(Code::NotQualified));
@@ -218,13 +36,15 @@ async fn only_known_players_make_arenas_and_not_many() {
         .await
         .unwrap();
 
-    let invalid: [fn(&mut NewArena); 9] = [
+    let invalid: [fn(&mut NewTournament); 11] = [
         |arena| arena.name = "ab".into(),
         |arena| arena.name = "x".repeat(41),
         |arena| arena.description = "x".repeat(1001),
         |arena| arena.description = "bell\u{7}".into(),
-        |arena| arena.minutes = 19,
-        |arena| arena.minutes = 361,
+        |arena| arena.format = lasting(19),
+        |arena| arena.format = lasting(361),
+        |arena| arena.format = swiss_of(Some(2), 60),
+        |arena| arena.format = swiss_of(Some(5), 29),
         |arena| arena.starts_at = now() + Millis::from_secs(30),
         |arena| arena.starts_at = now() + Millis::from_hours(61 * 24),
         |arena| (arena.entry.min_rating, arena.entry.max_rating) = (Some(1700), Some(1600)),
@@ -364,7 +184,7 @@ async fn an_arena_is_played_from_its_beginning_to_its_end() {
     assert!(!result["ratings"].is_null());
     let standings = app.state.tournaments.standings(id, 0).await.unwrap();
     assert_eq!(standings.rows[0].player.id.0, first);
-    assert_eq!((standings.rows[0].rank, standings.rows[0].score), (1, 2));
+    assert!(standings.rows[0].rank == 1 && standings.rows[0].score == 2);
     assert_scores(&standings, &recount(&app, id).await);
 
     // The others do not come to the first move.
@@ -415,15 +235,11 @@ async fn an_arena_is_played_from_its_beginning_to_its_end() {
     pass(&app, id, 30).await;
     let late = wait_for_pairings(&app, id, 2).await;
     pass(&app, id, 20 * 60).await;
-    wait_until("the end", async || {
-        let tournament = tournaments.get(id).await.unwrap();
-        (tournament.state == TournamentState::Finished).then_some(())
-    })
-    .await;
+    wait_for_state(&app, id, TournamentState::Finished).await;
     let before = tournaments.standings(id, 0).await.unwrap();
     play(&players, late[0], late[0].1[0]).await;
     let after = tournaments.standings(id, 0).await.unwrap();
-    let scores = |standings: &tochki_protocol::ArenaStandings| -> Vec<_> {
+    let scores = |standings: &tochki_protocol::TournamentStandings| -> Vec<_> {
         let rows = standings.rows.iter();
         rows.map(|row| (row.player.id, row.score)).collect()
     };
@@ -514,6 +330,6 @@ async fn a_player_is_in_one_running_tournament_and_in_no_other_game() {
     let challenge = bob.challenge(cid, &[("setup", SMALL)]).await.id("id");
     cid.answer_challenge(challenge, true).await.assert_ok();
     pass(&app, one, 30).await;
-    tokio::time::sleep(2 * limits::TOURNAMENT_INTERVAL).await;
+    wait_for_turn(&app, one).await;
     assert_eq!(running(&app, one).await, []);
 }

@@ -131,6 +131,13 @@ impl Table {
             PersonalEvent::YourMove(asked) => self.start(asked.match_id, None),
             // The start of the match has come before.
             PersonalEvent::MatchFinished(_) | PersonalEvent::Paired(_) => {}
+            // A bot is there as long as it is connected. Who has withdrawn meanwhile is not asked.
+            PersonalEvent::RoundSoon(soon) => {
+                let confirmed = self.player.client.confirm_presence(soon.tournament).await;
+                if let Err(error) = confirmed {
+                    tracing::info!("tournament {}: {error}", soon.tournament);
+                }
+            }
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use crate::error::Error;
 use tochki_play::{ClientId, OfferKind, Terms};
 use tochki_protocol::{
     Account, ChallengeAnswer, ChallengeCreated, ChallengeId, ChatMessage, ChatPlace, MatchId,
-    OfferResponse, PlayerId, RematchResponse, Snapshot, VersionResponse, WaitingRoom,
+    OfferResponse, PlayerId, RematchResponse, Snapshot, TournamentId, VersionResponse, WaitingRoom,
 };
 use tochki_rules::{GameKind, Setup};
 
@@ -196,6 +196,16 @@ impl Client {
     pub async fn rematch(&self, id: MatchId) -> Result<RematchResponse, Error> {
         let form = [("match_id", id.to_string())];
         self.post("/api/rematch", &form, Repeat::Always).await
+    }
+
+    /// Says that the player is here for the next round of a tournament, after the call to it (`round_soon`).
+    ///
+    /// # Errors
+    /// `not_open`.
+    pub async fn confirm_presence(&self, id: TournamentId) -> Result<(), Error> {
+        let form = [("id", id.to_string())];
+        self.post("/api/confirm_presence", &form, Repeat::Always)
+            .await
     }
 
     /// Sends a message to a chat.

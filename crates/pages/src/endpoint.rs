@@ -139,6 +139,7 @@ const SECTIONS: [(&str, &[&str]); 14] = [
         &[
             "records",
             "downloads",
+            "tournament_files",
             "new_token",
             "new_tournament",
             "new_codes",

@@ -1,6 +1,6 @@
 //! Activity of the arena, for operators: present players and running matches. Notices of annulled matches, for players.
 
-use super::{Account, MatchId, PlayerCard, TableId};
+use super::{Account, MatchId, PlayerCard, TableId, TournamentId};
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 use tochki_rules::GameKind;
@@ -18,6 +18,8 @@ pub enum PlayerLocation {
     Playing(MatchId),
     /// At a match as a spectator.
     Watching(MatchId),
+    /// At the page of a tournament.
+    Tournament(TournamentId),
 }
 
 /// A player at a place. A player at several places is listed at each.

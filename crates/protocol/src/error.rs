@@ -128,6 +128,7 @@ codes! {
     NotOpen "not_open" "Nobody can enter this tournament now.";
     NotQualified "not_qualified" "You do not meet a condition of this tournament.";
     TournamentFull "tournament_full" "This tournament has as many players as fit.";
+    NoBye "no_bye" "You cannot ask for a bye in this round.";
     LiveMatch "live_match" "This is for correspondence games only.";
     NotYourTurn "not_your_turn" "It is not your turn.";
     Adjourned "adjourned" "The game is adjourned.";

@@ -39,6 +39,8 @@ mod table;
 mod time_zone;
 mod token;
 mod tournament;
+mod tournament_round;
+mod tournament_score;
 mod vacation;
 
 pub use activity::{Activity, AnnulmentNotice, PlayerLocation, PresentPlayer, RunningMatch};
@@ -94,8 +96,13 @@ pub use time_zone::TimeZoneSetting;
 pub use tochki_play::{ClientId, ConditionalMoves, InvalidLine, Pace};
 pub use token::{NewToken, Scope, TokenEnd, TokenSummary};
 pub use tournament::{
-    ArenaStanding, ArenaStandings, EntrantState, EntryConditions, PlayersPaired, StandingsTop,
-    Tournament, TournamentEntry, TournamentEvent, TournamentFormat, TournamentLink,
-    TournamentPairing, TournamentPairings, TournamentPlayer, TournamentResult, TournamentState,
+    EntrantState, EntryConditions, PlayersPaired, StandingsTop, Tournament, TournamentEntry,
+    TournamentEvent, TournamentFormat, TournamentLink, TournamentPairing, TournamentPairings,
+    TournamentPlayer, TournamentResult, TournamentRounds, TournamentStanding, TournamentStandings,
+    TournamentState,
 };
+pub use tournament_round::{
+    ByeKind, RoundSoon, RoundState, TieBreakName, TournamentBye, TournamentRound,
+};
+pub use tournament_score::TournamentScore;
 pub use vacation::VacationStatus;

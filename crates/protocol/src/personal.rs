@@ -1,7 +1,8 @@
 //! The personal stream, for programs: challenges, matches and turns of one player.
 
 use super::{
-    Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, MatchSummary, TournamentId,
+    Challenge, ChallengeClosed, MatchFinished, MatchId, MatchStarted, MatchSummary, RoundSoon,
+    TournamentId,
 };
 use serde::{Deserialize, Serialize};
 use tochki_play::{EncodeError, EncodedEvent};
@@ -55,6 +56,8 @@ pub enum PersonalEvent {
     YourMove(YourMove),
     /// The player was paired in a tournament: it follows the start of the match.
     Paired(TournamentPaired),
+    /// A round of a tournament of the player begins soon: this is the time to say that one is here.
+    RoundSoon(RoundSoon),
 }
 
 impl PersonalEvent {

@@ -1,6 +1,9 @@
 //! JSON schemas of the types with hand-written serde implementations. All other schemas are derived.
 
-use super::{ChatPlace, ClockText, Code, CredentialJson, LinesText, MatchId, SetupText, TableLink};
+use super::{
+    ChatPlace, ClockText, Code, CredentialJson, LinesText, MatchId, SetupText, TableLink,
+    TournamentScore,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::borrow::Cow;
 use tochki_play::ClockRule;
@@ -14,6 +17,21 @@ impl JsonSchema for Code {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let names: Vec<&str> = Self::ALL.iter().map(|code| code.as_str()).collect();
         json_schema!({ "description": "Why a request was refused.", "type": "string", "enum": names })
+    }
+}
+
+impl JsonSchema for TournamentScore {
+    fn schema_name() -> Cow<'static, str> {
+        "TournamentScore".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A number of points, with halves and quarters.",
+            "type": "number",
+            "minimum": 0,
+            "multipleOf": 0.25,
+        })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Tournaments: their terms, who may enter, and their standings.
 
-use super::{Account, MatchId, TournamentId};
+use super::{
+    Account, MatchId, TieBreakName, TournamentBye, TournamentId, TournamentRound, TournamentScore,
+};
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Millis, Timestamp};
 use tochki_rules::Setup;
@@ -151,47 +153,87 @@ pub struct Tournament {
     /// The time from which on nobody is paired in a running arena.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairing_closes_at: Option<Timestamp>,
+    /// The rounds, in a tournament of rounds.
+    #[serde(flatten)]
+    pub rounds: Option<TournamentRounds>,
 }
 
-/// A player in the standings of an arena.
+/// The rounds of a Swiss or a round robin.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct TournamentRounds {
+    /// The round that is played or was the last, from 1; 0 before the first.
+    pub round: u32,
+    /// The number of rounds; `None` where it follows from the number of players, and the first has not begun.
+    pub rounds: Option<u32>,
+    /// The start of the next round, once it is known.
+    pub round_at: Option<Timestamp>,
+    /// The time from which on players say that they are here for the next round.
+    pub presence_from: Option<Timestamp>,
+    /// The seconds from the last game of a round to the next round.
+    pub break_seconds: u32,
+    /// Whether each pair of a round robin meets twice.
+    pub double: bool,
+    /// The moves that each side must have made before a draw or a finish is offered.
+    pub offers_after: u32,
+    /// The tie-breaks of the standings, in the order in which they decide.
+    pub tie_breaks: Vec<TieBreakName>,
+}
+
+impl TournamentRounds {
+    /// Returns whether another round is to come.
+    pub fn is_next_to_come(&self) -> bool {
+        self.rounds.is_none_or(|rounds| self.round < rounds)
+    }
+
+    /// Returns whether this is the time to say that one is here.
+    pub fn asks_presence(&self, now: Timestamp) -> bool {
+        self.is_next_to_come() && self.presence_from.is_some_and(|from| now >= from)
+    }
+}
+
+/// A player in the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ArenaStanding {
+pub struct TournamentStanding {
     /// The rank, from 1.
     pub rank: u32,
     /// The player.
     pub player: Account,
     /// The score.
-    pub score: u32,
+    pub score: TournamentScore,
+    /// The tie-breaks, in the order of those of the tournament. Omitted in an arena.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tie_breaks: Vec<TournamentScore>,
     /// Whether the next win counts double.
     pub fire: bool,
     /// The performance rating, once a game has been played.
     pub performance: Option<i64>,
-    /// Whether the player is paused, and not paired.
+    /// Whether the player is paused or out, and not paired.
     pub paused: bool,
 }
 
-/// A page of the standings of an arena.
+/// A page of the standings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ArenaStandings {
+pub struct TournamentStandings {
     /// The version of the tournament that they are of.
     pub version: i64,
     /// The number of players.
     pub players: u32,
     /// The rows of the page.
-    pub rows: Vec<ArenaStanding>,
+    pub rows: Vec<TournamentStanding>,
 }
 
 /// A pairing of two players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentPairing {
-    /// The wave of an arena, from 1.
+    /// The wave of an arena, or the round, from 1.
     pub round: u32,
-    /// The match.
+    /// The match; `None` where one had left the tournament before.
     #[serde(rename = "match")]
-    pub match_id: MatchId,
+    pub match_id: Option<MatchId>,
     /// The players, the one with the first move in front.
     pub players: [Account; 2],
     /// The winner, 1 or 2, or 0 for a draw; `None` while the match runs.
@@ -201,10 +243,10 @@ pub struct TournamentPairing {
     /// Whether the result counts; `None` while the match runs.
     pub counts: Option<bool>,
     /// The points of both players; `None` while the match runs.
-    pub points: Option<[u32; 2]>,
+    pub points: Option<[TournamentScore; 2]>,
 }
 
-/// A page of the pairings of a tournament, the latest first.
+/// A page of the pairings of a tournament, the latest first; of one round in their order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentPairings {
@@ -212,6 +254,9 @@ pub struct TournamentPairings {
     pub pairings: Vec<TournamentPairing>,
     /// The number of all.
     pub total: u32,
+    /// Who has no opponent in the round that was asked for. Omitted if nobody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub byes: Vec<TournamentBye>,
 }
 
 /// The state of an entrant.
@@ -221,16 +266,24 @@ pub struct TournamentPairings {
 pub enum EntrantState {
     /// The entrant takes part.
     Here,
-    /// The entrant keeps the score, and is not paired.
+    /// The entrant keeps the score, and is not paired: paused in an arena, withdrawn elsewhere.
     Paused,
     /// The entrant left before the start.
     Left,
     /// The entrant was removed.
     Removed,
+    /// The entrant stayed away from two games in a row, and is out.
+    Out,
 }
 
 impl EntrantState {
-    const ALL: [Self; 4] = [Self::Here, Self::Paused, Self::Left, Self::Removed];
+    const ALL: [Self; 5] = [
+        Self::Here,
+        Self::Paused,
+        Self::Left,
+        Self::Removed,
+        Self::Out,
+    ];
 
     /// Returns the name in JSON and in the database.
     pub const fn as_str(self) -> &'static str {
@@ -239,6 +292,7 @@ impl EntrantState {
             Self::Paused => "paused",
             Self::Left => "left",
             Self::Removed => "removed",
+            Self::Out => "out",
         }
     }
 
@@ -257,7 +311,7 @@ pub struct TournamentEntry {
     /// Since when the entrant waits for an opponent; in the future after a pause.
     pub waits_from: Option<Timestamp>,
     /// The row of the standings.
-    pub standing: Option<ArenaStanding>,
+    pub standing: Option<TournamentStanding>,
     /// The running match of the tournament.
     #[serde(rename = "match")]
     pub match_id: Option<MatchId>,
@@ -265,6 +319,15 @@ pub struct TournamentEntry {
     pub clash: Option<TournamentLink>,
     /// Whether the caller may remove players, close the entries and cancel the tournament.
     pub may_manage: bool,
+    /// Whether the caller counts as here for the next round, also without a page of the tournament.
+    #[serde(default)]
+    pub here: bool,
+    /// The round in which the caller has asked not to be paired, or has had such a bye.
+    #[serde(default)]
+    pub bye_round: Option<u32>,
+    /// The time until which the caller enters no Swiss, after having stayed away from games.
+    #[serde(default)]
+    pub no_swiss_until: Option<Timestamp>,
 }
 
 /// A tournament by its name.
@@ -294,7 +357,7 @@ pub struct PlayersPaired {
     pub match_id: MatchId,
     /// The players, the one with the first move in front.
     pub players: [Account; 2],
-    /// The wave of an arena, from 1.
+    /// The wave of an arena, or the round, from 1.
     pub round: u32,
 }
 
@@ -320,7 +383,7 @@ pub struct StandingsTop {
     /// The number of players.
     pub players: u32,
     /// The first rows.
-    pub top: Vec<ArenaStanding>,
+    pub top: Vec<TournamentStanding>,
 }
 
 /// An event of the stream of a tournament. The first is always the snapshot, and the second the standings.
@@ -329,7 +392,7 @@ pub struct StandingsTop {
 #[serde(rename_all = "snake_case")]
 pub enum TournamentEvent {
     /// The tournament: on connecting, and when its state or its times have changed.
-    Snapshot(Tournament),
+    Snapshot(Box<Tournament>),
     /// A player has entered, or has come back before the start.
     Joined(TournamentPlayer),
     /// A player has left before the start, or was removed.
@@ -338,6 +401,8 @@ pub enum TournamentEvent {
     Paired(PlayersPaired),
     /// A match has ended.
     Result(TournamentResult),
+    /// A round has begun, or all its games have ended.
+    Round(TournamentRound),
     /// The standings have changed: one event a second at most.
     Standings(StandingsTop),
     /// The tournament is over, or was cancelled.

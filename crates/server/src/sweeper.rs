@@ -117,12 +117,13 @@ impl Sweeper {
         }
     }
 
-    /// Notifies rooms and tables of departed players. Matches need no notification: their status shows it.
+    /// Notifies rooms and tables of departed players. Matches need no notification: their status shows it; nobody is told who looks
+    /// at a tournament.
     fn notify_departures(&self, places: &[String]) {
         for place in places {
             match Place::read(place) {
                 Some(Place::Lobby(game)) => self.notifier.notify_room(game),
-                Some(Place::Match(_) | Place::Watch(_)) => {}
+                Some(Place::Match(_) | Place::Watch(_) | Place::Tournament(_)) => {}
                 Some(Place::LineProtocol(_) | Place::Table(_)) | None => {
                     self.notifier.notify_rooms();
                 }

@@ -11,6 +11,7 @@ pub mod knockout;
 mod points;
 pub mod records;
 pub mod round_robin;
+pub mod rounds;
 mod score_table;
 pub mod swiss;
 #[cfg(test)]
@@ -18,4 +19,4 @@ mod testing;
 pub mod trf;
 
 pub use points::{Points, TieBreak};
-pub use score_table::{Bye, Game, ScoreTable, Standing};
+pub use score_table::{Bye, Game, ScoreTable, Standing, TieBreakKind};

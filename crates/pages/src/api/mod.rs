@@ -99,10 +99,11 @@ pub use tokens::{
     BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,
 };
 pub use tournaments::{
-    CancelTournament, CloseTournamentEntries, CreateTournament, JoinTournament, LeaveTournament,
-    ReadNextTournament, ReadTournament, ReadTournamentEntry, ReadTournamentGames,
+    CancelTournament, CloseTournamentEntries, ConfirmPresence, CreateTournament, JoinTournament,
+    LeaveTournament, ReadNextTournament, ReadTournament, ReadTournamentEntry, ReadTournamentGames,
     ReadTournamentPairings, ReadTournamentStandings, ReadTournaments, RemoveFromTournament,
-    cancel_tournament, close_tournament_entries, create_tournament, join_tournament,
-    leave_tournament, next_tournament, remove_from_tournament, tournament, tournament_entry,
-    tournament_games, tournament_pairings, tournament_standings, tournaments,
+    RequestBye, cancel_tournament, close_tournament_entries, confirm_presence, create_tournament,
+    join_tournament, leave_tournament, next_tournament, remove_from_tournament, request_bye,
+    tournament, tournament_entry, tournament_games, tournament_pairings, tournament_standings,
+    tournaments,
 };

@@ -6,12 +6,13 @@
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{
-    ArenaStandings, ClockText, PlayerId, SetupText, Snapshot, Tournament, TournamentEntry,
-    TournamentId, TournamentPairings,
+    ClockText, PlayerId, SetupText, Snapshot, Tournament, TournamentEntry, TournamentId,
+    TournamentPairings, TournamentStandings,
 };
 
-/// Makes an arena. The account is 7 days old and has played five rated games; operators have no such limit. `starts_at` is between a
-/// minute and 60 days ahead.
+/// Makes a tournament. The account is 7 days old and has played five rated games; operators have no such limit. `starts_at` is between a
+/// minute and 60 days ahead. `format` is `arena`, which has `minutes`, `streaks` and `last_games`; `swiss`, which has `rounds`; or
+/// `round_robin`, which may be `double`. The last two have `break_seconds` between rounds.
 #[endpoint(
     name = CreateTournament,
     post = "/api/create_tournament",
@@ -30,10 +31,14 @@ pub async fn create_tournament(
     #[server(default)] setup: SetupText,
     #[server(default)] clock: ClockText,
     rated: Option<bool>,
-    minutes: u32,
+    format: Option<String>,
+    minutes: Option<u32>,
     starts_at: i64,
     streaks: Option<bool>,
     last_games: Option<bool>,
+    rounds: Option<u32>,
+    break_seconds: Option<u32>,
+    double: Option<bool>,
     min_rating: Option<i32>,
     max_rating: Option<i32>,
     min_games: Option<i32>,
@@ -42,18 +47,36 @@ pub async fn create_tournament(
     guests: Option<bool>,
     bots: Option<bool>,
 ) -> Result<Tournament, ErrorResponse> {
+    use std::time::Duration;
     use tochki_play::Timestamp;
-    use tochki_protocol::EntryConditions;
-    use tochki_server::tournaments::NewArena;
+    use tochki_protocol::{Code, EntryConditions, TournamentFormat, limits};
+    use tochki_server::tournaments::{NewFormat, NewTournament};
 
-    let arena = NewArena {
+    let between = break_seconds.map_or(limits::DEFAULT_ROUND_BREAK, |seconds| {
+        Duration::from_secs(seconds.into())
+    });
+    let format = format.filter(|format| !format.is_empty());
+    let format = match format.as_deref().map(TournamentFormat::read) {
+        None | Some(Some(TournamentFormat::Arena)) => NewFormat::Arena {
+            minutes: minutes.ok_or(Code::InvalidTournament)?,
+            streaks: streaks.unwrap_or(true),
+            last_games: last_games.unwrap_or_default(),
+        },
+        Some(Some(TournamentFormat::Swiss)) => NewFormat::Swiss { rounds, between },
+        Some(Some(TournamentFormat::RoundRobin)) => NewFormat::RoundRobin {
+            double: double.unwrap_or_default(),
+            between,
+        },
+        Some(Some(TournamentFormat::Knockout) | None) => {
+            return Err(Code::InvalidTournament.into());
+        }
+    };
+    let new = NewTournament {
         name,
         description: description.unwrap_or_default(),
         terms: crate::context::terms(&game, setup, clock, rated)?,
-        minutes,
+        format,
         starts_at: Timestamp(starts_at),
-        streaks: streaks.unwrap_or(true),
-        last_games: last_games.unwrap_or_default(),
         entry: EntryConditions {
             min_rating,
             max_rating,
@@ -67,7 +90,8 @@ pub async fn create_tournament(
     };
     let client = crate::context::client_address()?;
     let password = password.unwrap_or_default();
-    app.create_arena(&player, &client, arena, &password).await
+    app.create_tournament(&player, &client, new, &password)
+        .await
 }
 
 /// Enters a tournament, or comes back from a pause.
@@ -93,7 +117,7 @@ pub async fn join_tournament(
     Ok(())
 }
 
-/// Leaves a tournament before its start, or pauses in a running arena, where the score stays.
+/// Leaves a tournament before its start, pauses in a running arena, or withdraws from running rounds: the score stays.
 #[endpoint(
     name = LeaveTournament,
     post = "/api/leave_tournament",
@@ -107,6 +131,45 @@ pub async fn leave_tournament(
     id: TournamentId,
 ) -> Result<(), ErrorResponse> {
     app.tournaments.leave(&player, id).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Says that the caller is here for the next round, from some time before it. A page of the tournament that is open says so by itself, and
+/// so does a game of the last round that was played to its end.
+#[endpoint(
+    name = ConfirmPresence,
+    post = "/api/confirm_presence",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen),
+)]
+pub async fn confirm_presence(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+) -> Result<(), ErrorResponse> {
+    app.tournaments.confirm_presence(&player, id).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Asks not to be paired in a later round of a Swiss, for half a point: once, and not in the last round. Without a round the request is
+/// taken back.
+#[endpoint(
+    name = RequestBye,
+    post = "/api/request_bye",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen, NoBye),
+)]
+pub async fn request_bye(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+    round: Option<u32>,
+) -> Result<(), ErrorResponse> {
+    app.tournaments.request_bye(&player, id, round).await?;
     crate::context::redirect_form(None, &format!("/tournament/{id}"));
     Ok(())
 }
@@ -234,12 +297,12 @@ pub async fn tournament(app: AppState, id: TournamentId) -> Result<Tournament, E
     app.tournaments.get(id).await
 }
 
-/// A page of the standings of an arena. Its `ETag` is that of the version of the tournament.
+/// A page of the standings. Its `ETag` is that of the version of the tournament.
 #[endpoint(
     name = ReadTournamentStandings,
     get = "/api/tournament_standings",
     scope = Read,
-    answers = "ArenaStandings, 50 a page, counted from 0; with `ETag`",
+    answers = "TournamentStandings, 50 a page, counted from 0; with `ETag`",
     errors(NoSuchTournament, InvalidPage),
     etag,
 )]
@@ -247,14 +310,15 @@ pub async fn tournament_standings(
     app: AppState,
     id: TournamentId,
     page: Option<u32>,
-) -> Result<ArenaStandings, ErrorResponse> {
+) -> Result<TournamentStandings, ErrorResponse> {
     let page = page.unwrap_or_default();
     let standings = app.tournaments.standings(id, page).await?;
     crate::context::set_version_etag(standings.version);
     Ok(standings)
 }
 
-/// A page of the pairings of a tournament, the latest first.
+/// A page of the pairings of a tournament, the latest first; with `round`, of those of a round in their order, with the players who have
+/// no opponent in it.
 #[endpoint(
     name = ReadTournamentPairings,
     get = "/api/tournament_pairings",
@@ -265,10 +329,11 @@ pub async fn tournament_standings(
 pub async fn tournament_pairings(
     app: AppState,
     id: TournamentId,
+    round: Option<u32>,
     page: Option<u32>,
 ) -> Result<TournamentPairings, ErrorResponse> {
     let page = page.unwrap_or_default();
-    app.tournaments.pairings(id, page).await
+    app.tournaments.pairings(id, round, page).await
 }
 
 /// The games of a tournament whose boards its page shows: up to six that run, of its leaders; after its end the three wins of the

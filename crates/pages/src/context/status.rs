@@ -102,6 +102,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::NotOpen
         | Code::NotQualified
         | Code::TournamentFull
+        | Code::NoBye
         | Code::NotYourTurn
         | Code::Adjourned
         | Code::NotAdjourned

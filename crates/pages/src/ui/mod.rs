@@ -83,4 +83,4 @@ pub use shell::offline::{offline_files, offline_pages};
 pub use shell::style_sheets::FirstVisit;
 pub use social_card::{SOCIAL_CARD_SIZE, game_card, match_card};
 pub use text::load_texts;
-pub use tournaments::{ArenaDraft, FilledForm};
+pub use tournaments::{FilledForm, FormatDraft, TournamentDraft};

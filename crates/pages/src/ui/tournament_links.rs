@@ -40,7 +40,18 @@ pub(crate) fn NextTournament(tournament: Tournament, now: Timestamp) -> impl Int
 
 /// The link from a match to its tournament. The page of who is signed in goes on to the reader's next match by itself.
 #[component]
-pub(crate) fn OfTournament(id: TournamentId, match_id: MatchId, signed_in: bool) -> impl IntoView {
+pub(crate) fn OfTournament(
+    id: TournamentId,
+    match_id: MatchId,
+    signed_in: bool,
+    plays: bool,
+    /// The moves of each side before a draw or a finish is offered.
+    offers_after: u32,
+) -> impl IntoView {
+    let note = (plays && offers_after > 0).then(|| {
+        let text = t!(language(), tournaments.about_offers, moves = offers_after);
+        view! { <p class="note">{text}</p> }
+    });
     let script = signed_in.then(|| {
         view! {
             <script
@@ -59,6 +70,7 @@ pub(crate) fn OfTournament(id: TournamentId, match_id: MatchId, signed_in: bool)
                 {t!(language(), tournaments.back)}
             </a>
         </p>
+        {note}
         {script}
     }
 }

@@ -3,19 +3,19 @@
 use crate::app_state::AppState;
 use crate::attempts::client_address::ClientAddress;
 use crate::error::{Error, WithSubject as _};
-use crate::tournaments::NewArena;
+use crate::tournaments::NewTournament;
 use tochki_protocol::{Account, Code, Tournament, TournamentId, limits};
 
 impl AppState {
-    /// Makes an arena, with a password if one is given.
+    /// Makes a tournament, with a password if one is given.
     ///
     /// # Errors
-    /// Those of [`crate::tournaments::Tournaments::create_arena`].
-    pub async fn create_arena(
+    /// Those of [`crate::tournaments::Tournaments::create`].
+    pub async fn create_tournament(
         &self,
         creator: &Account,
         client: &ClientAddress,
-        mut arena: NewArena,
+        mut new: NewTournament,
         password: &str,
     ) -> Result<Tournament, Error> {
         let is_operator = self.operators.is(creator).await?;
@@ -23,15 +23,12 @@ impl AppState {
             if password.chars().count() > limits::PASSWORD_MAX_CHARS {
                 return Err(Code::InvalidTournament.into());
             }
-            let checked =
-                (self.tournaments).check_arena(creator, is_operator, client, arena.clone());
+            let checked = (self.tournaments).check_new(creator, is_operator, client, new.clone());
             checked.await?;
-            arena.entry.password = true;
-            arena.password_hash = Some(self.accounts.hash_entry_password(password).await?);
+            new.entry.password = true;
+            new.password_hash = Some(self.accounts.hash_entry_password(password).await?);
         }
-        let made = self
-            .tournaments
-            .create_arena(creator, is_operator, client, arena);
+        let made = self.tournaments.create(creator, is_operator, client, new);
         self.tournaments.get(made.await?).await
     }
 

@@ -174,7 +174,9 @@ async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Re
     .execute(&mut **tx)
     .await?;
     sqlx::query!(
-        "update tournaments set ends_at = ends_at + $1::bigint * interval '1 millisecond' where state = 'running'",
+        "update tournaments set ends_at = ends_at + $1::bigint * interval '1 millisecond',
+             round_at = round_at + $1::bigint * interval '1 millisecond'
+         where state = 'running'",
         outage.0
     )
     .execute(&mut **tx)

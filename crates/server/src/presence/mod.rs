@@ -137,7 +137,9 @@ impl Presence {
     pub async fn page_load(&self, player: PlayerId, place: Place) -> Result<(), Error> {
         let lasting = match place {
             Place::Lobby(_) | Place::LineProtocol(_) => limits::LOBBY_PAGE_PRESENCE,
-            Place::Match(_) | Place::Table(_) | Place::Watch(_) => limits::TABLE_PAGE_PRESENCE,
+            Place::Match(_) | Place::Table(_) | Place::Watch(_) | Place::Tournament(_) => {
+                limits::TABLE_PAGE_PRESENCE
+            }
         };
         db::page_load(&self.db, player, &place.to_string(), lasting).await?;
         self.notify(PresenceKey::Player(player, place));
@@ -151,8 +153,11 @@ impl Presence {
             | PresenceKey::Audience(id) => {
                 self.notifier.notify_match(id);
             }
-            // The streams of a table poll, and nobody is told of clients of the line protocol.
-            PresenceKey::Player(_, Place::Table(_) | Place::LineProtocol(_)) => {}
+            // The streams of a table poll, a round is paired by its time, and nobody is told of clients of the line protocol.
+            PresenceKey::Player(
+                _,
+                Place::Table(_) | Place::LineProtocol(_) | Place::Tournament(_),
+            ) => {}
         }
     }
 

@@ -1,7 +1,7 @@
 //! Places where a player can be present, and their names in the database.
 
 use std::fmt;
-use tochki_protocol::{MatchId, PlayerLocation, TableId};
+use tochki_protocol::{MatchId, PlayerLocation, TableId, TournamentId};
 use tochki_rules::GameKind;
 
 /// A place where a player can be present.
@@ -18,6 +18,8 @@ pub enum Place {
     Table(TableId),
     /// A match as a spectator.
     Watch(MatchId),
+    /// The page of a tournament of rounds.
+    Tournament(TournamentId),
 }
 
 impl Place {
@@ -30,6 +32,7 @@ impl Place {
             "match" => Self::Match(id.parse().ok()?),
             "table" => Self::Table(id.parse().ok()?),
             "watch" => Self::Watch(id.parse().ok()?),
+            "tournament" => Self::Tournament(id.parse().ok()?),
             _ => return None,
         })
     }
@@ -41,6 +44,7 @@ impl Place {
             Self::Match(id) => PlayerLocation::Playing(id),
             Self::Table(id) => PlayerLocation::Table(id),
             Self::Watch(id) => PlayerLocation::Watching(id),
+            Self::Tournament(id) => PlayerLocation::Tournament(id),
         }
     }
 }
@@ -53,6 +57,7 @@ impl fmt::Display for Place {
             Self::Match(id) => write!(f, "match:{id}"),
             Self::Table(id) => write!(f, "table:{id}"),
             Self::Watch(id) => write!(f, "watch:{id}"),
+            Self::Tournament(id) => write!(f, "tournament:{id}"),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::lobby::{LobbySubscription, LobbyUpdate};
 use crate::matches::{LiveMatch, PublishedEvent};
 use crate::presence::PresenceGuard;
 use crate::presence::place::Place;
+use crate::tournaments::RoundCall;
 use crate::{Error, WithSubject as _};
 use bytes::Bytes;
 use futures::future::select_all;
@@ -66,15 +67,20 @@ pub(super) async fn open(
             presence.push(here.await?);
         }
     }
+    let (open_calls, calls) = app.tournaments.round_calls();
     let mut reader = Reader {
         app: app.clone(),
         player,
         rooms: Vec::new(),
         running: None,
         ready: VecDeque::new(),
+        calls,
         _presence: presence,
     };
     reader.begin().await.with_subject(reader.player.id)?;
+    for call in open_calls {
+        reader.call(&call)?;
+    }
     Ok(reader)
 }
 
@@ -87,6 +93,8 @@ pub(super) struct Reader {
     /// The player's match.
     running: Option<Running>,
     ready: VecDeque<Bytes>,
+    /// The rounds of tournaments that begin soon.
+    calls: broadcast::Receiver<Arc<RoundCall>>,
     /// The player is in the rooms while these live.
     _presence: Vec<PresenceGuard>,
 }
@@ -110,6 +118,12 @@ impl FrameSource for Reader {
                 // What has happened is read from the match itself, also after missed events.
                 received = next_event(&mut self.running) => match received {
                     Ok(_) | Err(RecvError::Lagged(_)) => self.look().await,
+                    Err(RecvError::Closed) => return Ok(None),
+                },
+                called = self.calls.recv() => match called {
+                    Ok(call) => self.call(&call),
+                    // Who missed a call has a page that counts down all the same.
+                    Err(RecvError::Lagged(_)) => continue,
                     Err(RecvError::Closed) => return Ok(None),
                 },
                 received = next_update(&mut self.rooms) => {
@@ -214,6 +228,14 @@ impl Reader {
             self.push(&PersonalEvent::YourMove(YourMove { match_id }))?;
         }
         Ok(())
+    }
+
+    /// Queues the call to a round, if the player takes part.
+    fn call(&mut self, call: &RoundCall) -> Result<(), Error> {
+        match call.for_player(self.player.id) {
+            Some(soon) => self.push(&PersonalEvent::RoundSoon(soon)),
+            None => Ok(()),
+        }
     }
 
     fn push(&mut self, event: &PersonalEvent) -> Result<(), Error> {

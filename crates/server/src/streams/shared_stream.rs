@@ -99,7 +99,7 @@ async fn open(
             reader.frames(request).boxed()
         }
         TopicKind::Tournament(id) => {
-            let reader = tournament_stream::open(app, *id).await?;
+            let reader = tournament_stream::open(app, *id, viewer).await?;
             reader.frames(request).boxed()
         }
         TopicKind::Notified => {

@@ -4,6 +4,8 @@ use super::{EventStream, FrameSource, StreamContext as _, StreamFailure, Viewer,
 use crate::Error;
 use crate::accounts::StreamCaller;
 use crate::app_state::AppState;
+use crate::presence::PresenceGuard;
+use crate::presence::place::Place;
 use crate::tournaments::{Feed, Frames};
 use bytes::Bytes;
 use std::collections::VecDeque;
@@ -11,7 +13,7 @@ use tochki_protocol::TournamentId;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Opens the stream, for anybody. Nobody is present at a tournament.
+/// Opens the stream, for anybody. In a tournament of rounds a player is present by it, and counts as here when a round begins.
 ///
 /// # Errors
 /// `no_such_tournament`.
@@ -20,16 +22,33 @@ pub async fn tournament_stream(
     id: TournamentId,
     caller: Option<StreamCaller>,
 ) -> Result<EventStream, Error> {
-    let reader = open(app, id).await?;
     let (viewer, session) = caller.map(Viewer::of).unzip();
+    let reader = open(app, id, viewer.as_ref()).await?;
     let player = viewer.map(|viewer| viewer.account.id);
     Ok(serve(app, "tournament", reader, player, session))
 }
 
-/// Subscribes to the tournament.
-pub(super) async fn open(app: &AppState, id: TournamentId) -> Result<Reader, Error> {
-    let Feed { opening, frames } = app.tournaments.watch(id).await?;
+/// Subscribes to the tournament, and makes a player present where rounds ask for it.
+pub(super) async fn open(
+    app: &AppState,
+    id: TournamentId,
+    viewer: Option<&Viewer>,
+) -> Result<Reader, Error> {
+    let Feed {
+        opening,
+        frames,
+        has_rounds,
+    } = app.tournaments.watch(id).await?;
+    // The worker of a browser keeps its stream while a page is loaded again, as after entering. So who has not entered is present, too.
+    let presence = match viewer.filter(|viewer| viewer.may_play && has_rounds) {
+        Some(viewer) => {
+            let place = Place::Tournament(id);
+            Some(app.presence.join(viewer.account.id, place).await?)
+        }
+        None => None,
+    };
     Ok(Reader {
+        _presence: presence,
         app: app.clone(),
         id,
         frames,
@@ -43,6 +62,8 @@ pub(super) struct Reader {
     id: TournamentId,
     frames: broadcast::Receiver<Frames>,
     ready: VecDeque<Bytes>,
+    /// A player is present while this lives.
+    _presence: Option<PresenceGuard>,
 }
 
 impl FrameSource for Reader {
@@ -56,7 +77,9 @@ impl FrameSource for Reader {
                 // A slow client gets a new snapshot instead of what it missed, so that nothing piles up.
                 Err(RecvError::Lagged(_)) => {
                     let feed = self.app.tournaments.watch(self.id).await;
-                    let Feed { opening, frames } = feed.context("reading a tournament again")?;
+                    let Feed {
+                        opening, frames, ..
+                    } = feed.context("reading a tournament again")?;
                     self.frames = frames;
                     self.ready.extend(opening.iter().cloned());
                 }

@@ -1,6 +1,6 @@
-//! Making an arena: who may.
+//! Making a tournament: who may.
 
-use super::{NewArena, Tournaments, db};
+use super::{NewTournament, Tournaments, db};
 use crate::attempts::client_address::ClientAddress;
 use crate::db::Tx;
 use crate::{Error, WithSubject as _, now, pairing};
@@ -8,44 +8,44 @@ use tochki_protocol::limits;
 use tochki_protocol::{Account, Code, TournamentId};
 
 impl Tournaments {
-    /// Makes an arena. Operators have no limits of their own.
+    /// Makes a tournament. Operators have no limits of their own.
     ///
     /// # Errors
     /// `invalid_tournament`, `invalid_clock`, `guests_unrated`, `muted`, `not_qualified` (the account is too new, or has played too
     /// little), or `too_many_tournaments`.
-    pub async fn create_arena(
+    pub async fn create(
         &self,
         creator: &Account,
         is_operator: bool,
         client: &ClientAddress,
-        arena: NewArena,
+        new: NewTournament,
     ) -> Result<TournamentId, Error> {
         let done = async {
-            let arena = arena.check(now())?;
+            let new = new.check(now())?;
             let mut tx = crate::db::begin(&self.db).await?;
             let address = self
                 .lock_creator(&mut tx, creator, is_operator, client)
                 .await?;
-            let id = db::insert(&mut tx, creator.id, is_operator, &address, &arena).await?;
+            let id = db::insert(&mut tx, creator.id, is_operator, &address, &new).await?;
             tx.commit().await?;
             Ok(id)
         };
         done.await.with_subject(creator.id)
     }
 
-    /// Checks an arena and its creator before its password, which is not hashed yet: hashing takes its time.
+    /// Checks a tournament and its creator before its password, which is not hashed yet: hashing takes its time.
     ///
     /// # Errors
-    /// Those of [`Self::create_arena`].
-    pub(crate) async fn check_arena(
+    /// Those of [`Self::create`].
+    pub(crate) async fn check_new(
         &self,
         creator: &Account,
         is_operator: bool,
         client: &ClientAddress,
-        arena: NewArena,
+        new: NewTournament,
     ) -> Result<(), Error> {
         let done = async {
-            arena.check(now())?;
+            new.check(now())?;
             let mut tx = crate::db::begin(&self.db).await?;
             self.lock_creator(&mut tx, creator, is_operator, client)
                 .await?;
@@ -55,7 +55,7 @@ impl Tournaments {
         done.await.with_subject(creator.id)
     }
 
-    /// Locks who makes an arena, checks the limits, and returns the address that is counted.
+    /// Locks who makes a tournament, checks the limits, and returns the address that is counted.
     async fn lock_creator(
         &self,
         tx: &mut Tx,

@@ -1,9 +1,9 @@
 //! The driver: one instance at a time begins, pairs and ends a tournament.
 
-use super::{Tournaments, db};
+use super::{Tournaments, db, rounds};
 use crate::{Error, LogFailure as _, WithSubject as _, outages};
 use futures::{StreamExt as _, stream};
-use tochki_protocol::{TournamentId, TournamentState, limits};
+use tochki_protocol::{TournamentFormat, TournamentId, TournamentState, limits};
 use tochki_tournaments::arena;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -15,7 +15,11 @@ impl Tournaments {
         loop {
             tokio::select! {
                 () = shutdown.cancelled() => break,
-                _ = interval.tick() => self.drive_all().await,
+                _ = interval.tick() => {
+                    self.drive_all().await;
+                    let called = self.call_to_rounds().await;
+                    called.log_failure("calling players to rounds");
+                }
             }
         }
         // Another instance need not wait for the end of the leases.
@@ -49,7 +53,10 @@ impl Tournaments {
         else {
             return Ok(());
         };
+        let has_rounds = stored.tournament.format != TournamentFormat::Arena;
         match stored.tournament.state {
+            TournamentState::Open if has_rounds => rounds::begin(tx, &stored).await?,
+            TournamentState::Running if has_rounds => self.drive_rounds(tx, &stored).await?,
             TournamentState::Open => {
                 db::begin(&mut tx, id).await?;
                 tx.commit().await?;

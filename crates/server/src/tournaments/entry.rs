@@ -8,10 +8,10 @@ use db::StoredTournament;
 use db::acts::Act;
 use db::entrants::NewEntrant;
 use tochki_protocol::{
-    Account, Code, EntrantState, PlayerId, TournamentEntry, TournamentFormat, TournamentId,
-    TournamentState, limits,
+    Account, ByeKind, Code, EntrantState, PlayerId, TournamentEntry, TournamentFormat,
+    TournamentId, TournamentRounds, TournamentState, limits,
 };
-use tochki_tournaments::arena;
+use tochki_tournaments::{arena, rounds};
 
 impl Tournaments {
     /// Enters a tournament, or comes back from a pause. `verified` is the hash that the player's password was verified against.
@@ -35,7 +35,13 @@ impl Tournaments {
             if !stored.takes_entrants(is_known) {
                 return Err(Code::NotOpen.into());
             }
-            if stored.tournament.state == TournamentState::Running {
+            let is_running = stored.tournament.state == TournamentState::Running;
+            if stored.tournament.format == TournamentFormat::Swiss
+                && db::no_shows::is_banned(&mut tx, player.id).await?
+            {
+                return Err(Code::NotQualified.into());
+            }
+            if is_running {
                 db::hold_beginnings(&mut tx).await?;
                 if db::entrants::is_in_another(&mut tx, id, player.id).await? {
                     return Err(Code::AlreadyInTournament.into());
@@ -50,9 +56,14 @@ impl Tournaments {
                 Some(known) => match known.state {
                     EntrantState::Here => return Ok(()),
                     EntrantState::Removed => return Err(Code::NotQualified.into()),
+                    EntrantState::Out => return Err(Code::NotOpen.into()),
+                    EntrantState::Paused if stored.tournament.rounds.is_some() => {
+                        db::entrants::come_back(&mut tx, id, player.id, 0).await?;
+                    }
                     EntrantState::Left => {
                         self.check_entry(&mut tx, &stored, player, &new).await?;
                         db::entrants::come_back(&mut tx, id, player.id, 0).await?;
+                        enter_late(&mut tx, &stored, player.id).await?;
                     }
                     EntrantState::Paused => {
                         let estimate = stored.estimate()?;
@@ -66,7 +77,14 @@ impl Tournaments {
                     }
                     self.check_entry(&mut tx, &stored, player, &new).await?;
                     db::entrants::insert(&mut tx, id, &new).await?;
+                    enter_late(&mut tx, &stored, player.id).await?;
                 }
+            }
+            if let Some(rounds) = &stored.tournament.rounds
+                && rounds.asks_presence(stored.now)
+            {
+                let round = stored.next_round()?;
+                db::presence::confirm(&mut tx, id, player.id, round).await?;
             }
             db::advance(&mut tx, id).await?;
             tx.commit().await?;
@@ -99,7 +117,7 @@ impl Tournaments {
         if !meets {
             return Err(Code::NotQualified.into());
         }
-        if record.entrants >= limits::ARENA_MAX_PLAYERS
+        if record.entrants >= most_entrants(stored.tournament.format)
             || player.guest && record.guests_here >= limits::TOURNAMENT_GUESTS_BY_ADDRESS
         {
             return Err(Code::TournamentFull.into());
@@ -107,7 +125,7 @@ impl Tournaments {
         Ok(())
     }
 
-    /// Leaves before the start, or pauses in a running arena: the score stays.
+    /// Leaves before the start, pauses in a running arena, or withdraws from running rounds: the score stays.
     ///
     /// # Errors
     /// `no_such_tournament`, or `not_open` for who is not in it.
@@ -122,6 +140,7 @@ impl Tournaments {
                 TournamentState::Open => {
                     db::entrants::set_state(&mut tx, id, player.id, EntrantState::Left).await?;
                 }
+                // Who withdraws from a Swiss may come back; a round robin goes on without.
                 TournamentState::Running => db::entrants::pause(&mut tx, id, player.id).await?,
                 TournamentState::Finished | TournamentState::Cancelled => {
                     return Err(Code::NotOpen.into());
@@ -229,7 +248,22 @@ impl Tournaments {
             let stored = db::read(&self.db, id).await?;
             let stored = stored.ok_or(Code::NoSuchTournament)?;
             let entry = db::entrants::entry(&self.db, id, player.id).await?;
+            let own = match stored.tournament.rounds {
+                Some(_) => {
+                    let round = stored.next_round()?;
+                    Some(db::presence::own_round(&self.db, id, player.id, round).await?)
+                }
+                None => None,
+            };
             Ok(TournamentEntry {
+                here: own.as_ref().is_some_and(|own| own.is_here),
+                bye_round: own
+                    .as_ref()
+                    .and_then(|own| own.bye_round)
+                    .map(i32::cast_unsigned),
+                no_swiss_until: own
+                    .and_then(|own| own.no_swiss_until)
+                    .filter(|_| stored.tournament.format == TournamentFormat::Swiss),
                 state: entry.as_ref().map(|entry| entry.state),
                 waits_from: entry.as_ref().map(|entry| entry.waits_from),
                 standing: self.standing_of(id, player.id).await?,
@@ -241,7 +275,11 @@ impl Tournaments {
         done.await.with_subject(id)
     }
 
-    async fn lock(&self, tx: &mut Tx, id: TournamentId) -> Result<StoredTournament, Error> {
+    pub(super) async fn lock(
+        &self,
+        tx: &mut Tx,
+        id: TournamentId,
+    ) -> Result<StoredTournament, Error> {
         let stored = db::lock(tx, id).await?;
         Ok(stored.ok_or(Code::NoSuchTournament)?)
     }
@@ -254,11 +292,25 @@ impl StoredTournament {
         let is_open = is_known || !tournament.entries_closed;
         match tournament.state {
             TournamentState::Open => is_open,
-            TournamentState::Running => {
-                let closes = tournament.pairing_closes_at;
-                let in_time = closes.is_some_and(|closes| self.now < closes);
-                is_open && in_time && tournament.format == TournamentFormat::Arena
-            }
+            TournamentState::Running => match tournament.format {
+                TournamentFormat::Arena => {
+                    let closes = tournament.pairing_closes_at;
+                    is_open && closes.is_some_and(|closes| self.now < closes)
+                }
+                TournamentFormat::Swiss => {
+                    let takes = |of: &TournamentRounds| {
+                        // Until the first round is paired, nobody is late.
+                        of.rounds.is_none_or(|all| {
+                            of.round == 0 || rounds::may_enter_late(of.round, all)
+                        })
+                    };
+                    let is_last =
+                        (tournament.rounds.as_ref()).is_none_or(|of| !of.is_next_to_come());
+                    !is_last
+                        && (is_known || is_open && tournament.rounds.as_ref().is_some_and(takes))
+                }
+                TournamentFormat::RoundRobin | TournamentFormat::Knockout => false,
+            },
             TournamentState::Finished | TournamentState::Cancelled => false,
         }
     }
@@ -284,4 +336,35 @@ impl StoredTournament {
             TournamentState::Running => Err(Code::NotOpen),
         }
     }
+}
+
+/// Returns how many may enter.
+fn most_entrants(format: TournamentFormat) -> i64 {
+    match format {
+        TournamentFormat::Arena => limits::ARENA_MAX_PLAYERS,
+        TournamentFormat::Swiss => limits::SWISS_MAX_PLAYERS,
+        TournamentFormat::RoundRobin | TournamentFormat::Knockout => {
+            *limits::ROUND_ROBIN_PLAYERS.end()
+        }
+    }
+}
+
+/// Gives a player who has entered a running Swiss the rounds before: half a point for the first, nothing for others.
+async fn enter_late(tx: &mut Tx, stored: &StoredTournament, player: PlayerId) -> Result<(), Error> {
+    let Some(rounds) = (stored.tournament.rounds.as_ref())
+        .filter(|_| stored.tournament.state == TournamentState::Running)
+    else {
+        return Ok(());
+    };
+    let id = stored.tournament.id;
+    let number = db::rounds::number_late(tx, id, player).await?;
+    for round in 1..=rounds.round {
+        let kind = if round == 1 {
+            ByeKind::Late
+        } else {
+            ByeKind::Absent
+        };
+        db::rounds::insert_bye(tx, id, round.cast_signed(), number, kind).await?;
+    }
+    Ok(())
 }

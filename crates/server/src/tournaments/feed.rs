@@ -9,8 +9,8 @@ use crate::frame::tournament_frame;
 use crate::{Error, LogFailure as _, WithSubject as _};
 use std::collections::{HashMap, HashSet};
 use tochki_protocol::{
-    Account, MatchId, PlayerId, StandingsTop, Tournament, TournamentEvent, TournamentId,
-    TournamentLink, TournamentPlayer, TournamentState, limits,
+    Account, MatchId, PlayerId, RoundState, StandingsTop, Tournament, TournamentEvent,
+    TournamentId, TournamentLink, TournamentPlayer, TournamentRound, TournamentState, limits,
 };
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -32,18 +32,22 @@ impl Tournaments {
     /// `no_such_tournament`.
     pub(crate) async fn watch(&self, id: TournamentId) -> Result<Feed, Error> {
         let frames = self.feeds.subscribe(id);
-        let opening = self.opening(id).await.with_subject(id)?;
-        Ok(Feed { opening, frames })
-    }
-
-    /// The frames of the snapshot and the standings.
-    async fn opening(&self, id: TournamentId) -> Result<Frames, Error> {
-        let tournament = self.get(id).await?;
-        let top = self.top(id).await?;
-        frames(&[
-            TournamentEvent::Snapshot(tournament),
-            TournamentEvent::Standings(top),
-        ])
+        let opening = async {
+            let tournament = self.get(id).await?;
+            let has_rounds = tournament.rounds.is_some();
+            let top = self.top(id).await?;
+            // The frames of the snapshot and the standings.
+            let opening = self::frames(&[
+                TournamentEvent::Snapshot(Box::new(tournament)),
+                TournamentEvent::Standings(top),
+            ])?;
+            Ok(Feed {
+                opening,
+                frames,
+                has_rounds,
+            })
+        };
+        opening.await.with_subject(id)
     }
 
     async fn top(&self, id: TournamentId) -> Result<StandingsTop, Error> {
@@ -112,12 +116,12 @@ impl Tournaments {
         let mut events = Vec::new();
         let (last_pairing, running) = match &before {
             None => {
-                events.push(TournamentEvent::Snapshot(tournament.clone()));
+                events.push(TournamentEvent::Snapshot(Box::new(tournament.clone())));
                 db::pairings::running(&self.db, id).await?
             }
             Some(before) => {
                 if has_changed(&before.tournament, &tournament) {
-                    events.push(TournamentEvent::Snapshot(tournament.clone()));
+                    events.push(TournamentEvent::Snapshot(Box::new(tournament.clone())));
                 }
                 events.extend(new_of(&players, &before.players).map(TournamentEvent::Joined));
                 events.extend(new_of(&before.players, &players).map(TournamentEvent::Left));
@@ -138,8 +142,12 @@ impl Tournaments {
         };
         if events.len() > limits::TOURNAMENT_FEED_EVENTS {
             events.clear();
-            events.push(TournamentEvent::Snapshot(tournament.clone()));
+            events.push(TournamentEvent::Snapshot(Box::new(tournament.clone())));
         }
+        let round = before
+            .as_ref()
+            .and_then(|before| round_of(&before.tournament, &tournament));
+        events.extend(round.map(TournamentEvent::Round));
         let top = self.top(id).await?;
         // Those of a large tournament may be a second old: then what is newer is told at the next turn.
         let version = version.min(top.version);
@@ -175,6 +183,28 @@ fn has_changed(before: &Tournament, now: &Tournament) -> bool {
         ..one.clone()
     };
     plain(before) != plain(now)
+}
+
+/// Returns the round that has begun, or whose games have all ended since.
+fn round_of(before: &Tournament, now: &Tournament) -> Option<TournamentRound> {
+    let (before, now_rounds) = (before.rounds.as_ref()?, now.rounds.as_ref()?);
+    let number = now_rounds.round;
+    let has_ended = now.state == TournamentState::Finished
+        || now_rounds.round > 0 && now_rounds.round_at.is_some();
+    let had_ended = before.round == number && before.round_at.is_some();
+    if number > before.round && !has_ended {
+        Some(TournamentRound {
+            number,
+            state: RoundState::Running,
+        })
+    } else if number > 0 && has_ended && !had_ended {
+        Some(TournamentRound {
+            number,
+            state: RoundState::Finished,
+        })
+    } else {
+        None
+    }
 }
 
 /// Returns the players who are in the first map alone, in the order of their ids.

@@ -48,4 +48,6 @@ pub(crate) struct Feed {
     pub(crate) opening: Frames,
     /// All later frames.
     pub(crate) frames: broadcast::Receiver<Frames>,
+    /// Whether it is a tournament of rounds.
+    pub(crate) has_rounds: bool,
 }

@@ -2,15 +2,18 @@
 //!
 //! Pairings, scores and times are decided by the pure crate `tochki_tournaments`; here are the rows, and who may do what.
 //!
-//! 1. `creation` makes an arena, `entry` lets players in and out.
+//! 1. `creation` makes a tournament, `entry` lets players in and out, `presence` asks before a round who is here.
 //! 2. `driver` runs on every instance. One at a time drives a tournament, by a lease in its row, and checks in each transaction
-//!    that it still has it; another takes over when the lease expires. It begins and ends the tournament, and pairs (`arena`).
+//!    that it still has it; another takes over when the lease expires. It begins and ends the tournament, and pairs: in waves an
+//!    arena (`arena`), in rounds a Swiss or a round robin (`rounds`).
 //! 3. A pairing and its match are made in one transaction, which locks the tournament, then the players in the order of their ids:
-//!    nobody is in two, whatever is killed when.
+//!    nobody is in two, whatever is killed when. All pairings of a round are made in one transaction, so none is begun by half.
 //! 4. The transaction that ends a match folds its result into the scores of both players (`db::results`). It locks the row of the
 //!    tournament before those of the entrants, as everything here does.
-//! 5. `standings` ranks the entrants, once for each version of a tournament.
-//! 6. `feed` tells those who watch a tournament what has changed, once a second.
+//! 5. `standings` ranks the entrants, once for each version of a tournament; those of rounds by all results (`round_results`).
+//! 6. `feed` tells those who watch a tournament what has changed, once a second; `round_announcements` calls players to the next
+//!    round.
+//! 7. `files` and `record_file` write the results of rounds as files that other programs read.
 
 mod arena;
 mod creation;
@@ -19,12 +22,20 @@ mod driver;
 mod entry;
 mod feed;
 mod feeds;
-mod new_arena;
+mod files;
+mod new_tournament;
+mod presence;
 mod ranking;
+mod record_file;
+mod round_announcements;
+mod round_calls;
+mod round_results;
+mod rounds;
 mod standings;
 
 pub(crate) use feeds::{Feed, Frames};
-pub use new_arena::NewArena;
+pub use new_tournament::{NewFormat, NewTournament};
+pub(crate) use round_calls::RoundCall;
 
 use crate::bus::notifier::Notifier;
 use crate::db::Db;
@@ -34,6 +45,7 @@ use crate::supervision::Tasks;
 use crate::{Error, WithSubject as _};
 use feeds::Feeds;
 use ranking::RankingCache;
+use round_calls::RoundCalls;
 use std::sync::Arc;
 use tochki_protocol::{Code, PlayerId, Tournament, TournamentId, TournamentPairings, limits};
 use tochki_rules::GameKind;
@@ -48,6 +60,7 @@ pub struct Tournaments {
     holder: Arc<str>,
     rankings: Arc<RankingCache>,
     feeds: Arc<Feeds>,
+    round_calls: Arc<RoundCalls>,
 }
 
 impl Tournaments {
@@ -59,6 +72,7 @@ impl Tournaments {
             holder: format!("{:016x}", random_u64()).into(),
             rankings: Arc::default(),
             feeds: Arc::default(),
+            round_calls: Arc::default(),
         };
         tasks.spawn("tournaments", {
             let (tournaments, shutdown) = (tournaments.clone(), tasks.shutdown());
@@ -124,13 +138,20 @@ impl Tournaments {
         db::next(&self.db, game).await
     }
 
-    /// A page of the pairings, the latest first, counted from 0.
+    /// A page of the pairings, the latest first, counted from 0; with `round`, of those of a round in their order, with who has no
+    /// opponent in it.
     ///
     /// # Errors
     /// `no_such_tournament`.
-    pub async fn pairings(&self, id: TournamentId, page: u32) -> Result<TournamentPairings, Error> {
+    pub async fn pairings(
+        &self,
+        id: TournamentId,
+        round: Option<u32>,
+        page: u32,
+    ) -> Result<TournamentPairings, Error> {
         let done = async {
-            let total = match db::pairings::count(&self.db, id).await? {
+            let round = round.map(|round| i32::try_from(round).unwrap_or(i32::MAX));
+            let total = match db::pairings::count(&self.db, id, round).await? {
                 0 => {
                     let version = db::version(&self.db, id).await?;
                     version.ok_or(Code::NoSuchTournament)?;
@@ -139,9 +160,17 @@ impl Tournaments {
                 total => total,
             };
             let skip = i64::from(page) * i64::from(limits::TOURNAMENT_PAGE_LEN);
+            let (pairings, byes) = match round {
+                None => (db::pairings::page(&self.db, id, skip).await?, Vec::new()),
+                Some(round) => (
+                    db::pairings::page_of_round(&self.db, id, round, skip).await?,
+                    db::pairings::byes_of_round(&self.db, id, round, skip).await?,
+                ),
+            };
             Ok(TournamentPairings {
-                pairings: db::pairings::page(&self.db, id, skip).await?,
+                pairings,
                 total: u32::try_from(total).unwrap_or(u32::MAX),
+                byes,
             })
         };
         done.await.with_subject(id)

@@ -1,4 +1,4 @@
-//! The entrants of an arena in the order of their ranks, kept for all who read them.
+//! The entrants of a tournament in the order of their ranks, kept for all who read them.
 
 use crate::Error;
 use bytes::Bytes;
@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tochki_protocol::{
-    Account, ArenaStanding, ArenaStandings, Code, PlayerId, TournamentId, limits,
+    Account, Code, PlayerId, TournamentId, TournamentStanding, TournamentStandings, limits,
 };
 
-/// The entrants of an arena in the order of their ranks, at one version.
+/// The entrants of a tournament in the order of their ranks, at one version.
 pub(super) struct Ranking {
     pub(super) version: i64,
     pub(super) read_at: Instant,
-    pub(super) rows: Vec<ArenaStanding>,
+    pub(super) rows: Vec<TournamentStanding>,
     /// The places of the players in `rows`.
     pub(super) places: HashMap<PlayerId, usize>,
     /// The pages that were read, as JSON. Held for a lookup, never across an await.
@@ -31,7 +31,7 @@ impl Ranking {
     }
 
     /// Returns a page, counted from 0.
-    pub(super) fn page(&self, page: u32) -> Result<ArenaStandings, Code> {
+    pub(super) fn page(&self, page: u32) -> Result<TournamentStandings, Code> {
         let len = limits::TOURNAMENT_PAGE_LEN as usize;
         let skip = usize::try_from(page)
             .unwrap_or(usize::MAX)
@@ -39,7 +39,7 @@ impl Ranking {
         if page > 0 && skip >= self.rows.len() {
             return Err(Code::InvalidPage);
         }
-        Ok(ArenaStandings {
+        Ok(TournamentStandings {
             version: self.version,
             players: u32::try_from(self.rows.len()).unwrap_or(u32::MAX),
             rows: self.rows.iter().skip(skip).take(len).cloned().collect(),

@@ -1,4 +1,4 @@
-//! The standings of an arena, ranked once for each version, and encoded once for all who read a page of them.
+//! The standings of a tournament, ranked once for each version, and encoded once for all who read a page of them.
 //!
 //! However many read at once, one of them ranks, and the others take that. Those of a large arena are ranked once a second at most.
 
@@ -9,7 +9,8 @@ use bytes::Bytes;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tochki_protocol::{
-    ArenaStanding, ArenaStandings, Code, MatchId, PlayerId, TournamentId, TournamentState,
+    Code, MatchId, PlayerId, TournamentId, TournamentScore, TournamentStanding,
+    TournamentStandings, TournamentState,
 };
 use tochki_tournaments::arena;
 
@@ -18,7 +19,11 @@ impl Tournaments {
     ///
     /// # Errors
     /// `no_such_tournament`, or `invalid_page`.
-    pub async fn standings(&self, id: TournamentId, page: u32) -> Result<ArenaStandings, Error> {
+    pub async fn standings(
+        &self,
+        id: TournamentId,
+        page: u32,
+    ) -> Result<TournamentStandings, Error> {
         let ranking = self.ranking(id).await.with_subject(id)?;
         Ok(ranking.page(page)?)
     }
@@ -44,7 +49,7 @@ impl Tournaments {
         &self,
         id: TournamentId,
         player: PlayerId,
-    ) -> Result<Option<ArenaStanding>, Error> {
+    ) -> Result<Option<TournamentStanding>, Error> {
         let ranking = self.ranking(id).await.with_subject(id)?;
         let place = ranking.places.get(&player);
         Ok(place.map(|&place| ranking.rows[place].clone()))
@@ -82,21 +87,16 @@ impl Tournaments {
         // The version is read before the rows, so that these are at least as new: once more, because others may have ranked meanwhile.
         let version = db::version(&self.db, id).await?;
         let version = version.ok_or(Code::NoSuchTournament)?;
-        let (rules, entrants) = db::entrants::ranked(&self.db, id).await?;
-        let sheets: Vec<_> = entrants.iter().map(|one| one.sheet).collect();
-        let order = arena::rank(&sheets);
-        let rows = (1..).zip(order).map(|(rank, place)| {
-            let one = &entrants[place];
-            ArenaStanding {
-                rank,
-                player: one.account.clone(),
-                score: one.sheet.score(),
-                fire: one.sheet.is_on_fire(rules),
-                performance: one.sheet.performance().map(arena::Performance::rounded),
-                paused: one.paused,
-            }
-        });
-        let rows: Vec<_> = rows.collect();
+        let tournament = self.get(id).await?;
+        let rows = if tournament.rounds.is_some() {
+            let results = self.round_results(id).await?;
+            // The order of thousands is worked out off the threads that answer requests.
+            let ranked = tokio::task::spawn_blocking(move || results.standings(&tournament));
+            let ranked = ranked.await;
+            ranked.map_err(|error| Error::invariant(format!("ranking failed: {error}")))?
+        } else {
+            self.arena_rows(id).await?
+        };
         let places = (0..).zip(&rows).map(|(place, row)| (row.player.id, place));
         let ranking = Arc::new(Ranking {
             version,
@@ -107,5 +107,24 @@ impl Tournaments {
         });
         *known = Some(ranking.clone());
         Ok(ranking)
+    }
+
+    async fn arena_rows(&self, id: TournamentId) -> Result<Vec<TournamentStanding>, Error> {
+        let (rules, entrants) = db::entrants::ranked(&self.db, id).await?;
+        let sheets: Vec<_> = entrants.iter().map(|one| one.sheet).collect();
+        let order = arena::rank(&sheets);
+        let rows = (1..).zip(order).map(|(rank, place)| {
+            let one = &entrants[place];
+            TournamentStanding {
+                rank,
+                player: one.account.clone(),
+                score: TournamentScore::of_points(one.sheet.score()),
+                tie_breaks: Vec::new(),
+                fire: one.sheet.is_on_fire(rules),
+                performance: one.sheet.performance().map(arena::Performance::rounded),
+                paused: one.paused,
+            }
+        });
+        Ok(rows.collect())
     }
 }

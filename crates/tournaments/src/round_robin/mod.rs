@@ -4,4 +4,4 @@ mod berger;
 mod standings;
 
 pub use berger::{PLAYERS, Round, berger, table};
-pub use standings::{TIE_BREAKS, standings};
+pub use standings::{TIE_BREAKS, is_void, standings, standings_among};

@@ -20,14 +20,31 @@ pub fn standings(
     games: &[Game],
     withdrawn: &[bool],
 ) -> Vec<Standing> {
+    standings_among(players, players, double, games, withdrawn)
+}
+
+/// Returns whether the results of a player who has withdrawn are void: fewer than half of the own games were played.
+pub const fn is_void(played: u32, in_table: usize, double: bool) -> bool {
     let meetings = if double { 2 } else { 1 };
-    let all = (players.saturating_sub(1)) as u32 * meetings;
+    2 * played < in_table.saturating_sub(1) as u32 * meetings
+}
+
+/// Returns the standings where of all players only `in_table` are part of the table; the others have no games.
+pub fn standings_among(
+    players: usize,
+    in_table: usize,
+    double: bool,
+    games: &[Game],
+    withdrawn: &[bool],
+) -> Vec<Standing> {
+    let meetings = if double { 2 } else { 1 };
     let is_void: Vec<_> = (0..players)
         .map(|player| {
             let played = games
                 .iter()
                 .filter(|game| game.players.contains(&player) && !game.forfeit);
-            withdrawn.get(player) == Some(&true) && 2 * (played.count() as u32) < all
+            withdrawn.get(player) == Some(&true)
+                && self::is_void(played.count() as u32, in_table, double)
         })
         .collect();
     let mut table = ScoreTable::new(players, meetings);
@@ -93,6 +110,21 @@ mod tests {
         let double = standings(4, true, &games, &[true, false, false, false]);
         assert_eq!(order(&double)[0], (1, "1.0".into()));
         assert_eq!(order(&double)[3], (0, "0.0".into()));
+    }
+
+    #[test]
+    fn who_is_not_in_the_table_does_not_lengthen_it() {
+        // 4 and 5 have entered, and did not come to the first round: 3 has played two of three games.
+        let games = [
+            game(0, 3, Some(Seat::First)),
+            game(1, 3, Some(Seat::First)),
+            game(0, 2, None),
+        ];
+        let withdrawn = [false, false, false, true, false, false];
+        let rows = standings_among(6, 4, false, &games, &withdrawn);
+        assert_eq!(order(&rows)[0], (0, "1.5".to_owned()));
+        assert_eq!(order(&rows)[1], (1, "1.0".to_owned()));
+        assert!(is_void(2, 6, false) && !is_void(2, 4, false) && is_void(2, 4, true));
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod write;
 
 pub use file::{File, PlayerLine};
 pub use read::{InvalidFile, read};
-pub use write::write;
+pub use write::{write, write_round_robin};
 
 /// Reads a file and returns the pairs of its next round: the pure part of `tochki pairings`.
 ///

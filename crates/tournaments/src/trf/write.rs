@@ -11,15 +11,28 @@ const NAME: usize = 33;
 
 /// Writes a file of TRF-2026, which [`read`](fn@super::read) reads back. Names of more than 33 characters are cut.
 pub fn write(file: &File) -> String {
+    write_as(
+        file,
+        "092 Individual: Swiss-System\n",
+        "192 FIDE_DUTCH_2025\n",
+    )
+}
+
+/// Writes a round robin as such a file, with the history of each player in the order of its table.
+pub fn write_round_robin(file: &File) -> String {
+    write_as(file, "092 Individual: Round-Robin\n", "")
+}
+
+fn write_as(file: &File, kind: &str, system: &str) -> String {
     let field = &file.field;
-    let mut text = format!("012 {}\n", one_line(&file.name));
+    let mut text = format!("012 {}\n{kind}", one_line(&file.name));
     let _ = writeln!(text, "142 {}", field.rounds);
     let first_side = if field.initial_side == Seat::First {
         'W'
     } else {
         'B'
     };
-    let _ = writeln!(text, "152 {first_side}\n192 FIDE_DUTCH_2025");
+    let _ = write!(text, "152 {first_side}\n{system}");
     for (place, (line, entrant)) in file.players.iter().zip(&field.players).enumerate() {
         let name: String = one_line(&line.name).chars().take(NAME).collect();
         let rating = line

@@ -1,4 +1,4 @@
-//! `POST /tournaments/new`: makes an arena of the form of the page, or answers the page that says what is wrong.
+//! `POST /tournaments/new`: makes a tournament of the form of the page, or answers the page that says what is wrong.
 
 use super::caller::caller_of;
 use super::handler_error::HandlerError;
@@ -10,12 +10,13 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use leptos::config::LeptosOptions;
 use leptos::prelude::provide_context;
+use std::time::Duration;
 use tochki_pages::context::SessionPlayer;
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
-use tochki_pages::ui::{ArenaDraft, FilledForm};
+use tochki_pages::ui::{FilledForm, FormatDraft, TournamentDraft};
 use tochki_protocol::TournamentId;
 use tochki_server::accounts::ClientAddress;
-use tochki_server::tournaments::NewArena;
+use tochki_server::tournaments::{NewFormat, NewTournament};
 use tochki_server::{AppState, Error};
 
 /// `POST /tournaments/new`.
@@ -57,30 +58,54 @@ async fn create(
     app: &AppState,
     player: &SessionPlayer,
     client: &ClientAddress,
-    draft: ArenaDraft,
+    draft: TournamentDraft,
 ) -> Result<TournamentId, Error> {
-    let ArenaDraft {
+    let TournamentDraft {
         name,
         description,
         terms,
-        minutes,
+        format,
         starts_at,
-        streaks,
-        last_games,
         entry,
         password,
     } = draft;
-    let arena = NewArena {
+    let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+    let format = match format {
+        FormatDraft::Arena {
+            minutes,
+            streaks,
+            last_games,
+        } => NewFormat::Arena {
+            minutes,
+            streaks,
+            last_games,
+        },
+        FormatDraft::Swiss {
+            rounds,
+            break_seconds,
+        } => NewFormat::Swiss {
+            rounds,
+            between: seconds(break_seconds),
+        },
+        FormatDraft::RoundRobin {
+            double,
+            break_seconds,
+        } => NewFormat::RoundRobin {
+            double,
+            between: seconds(break_seconds),
+        },
+    };
+    let new = NewTournament {
         name,
         description,
         terms,
-        minutes,
+        format,
         starts_at,
-        streaks,
-        last_games,
         entry,
         password_hash: None,
     };
-    let made = app.create_arena(player, client, arena, &password).await?;
+    let made = app
+        .create_tournament(player, client, new, &password)
+        .await?;
     Ok(made.id)
 }

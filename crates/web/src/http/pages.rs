@@ -246,6 +246,9 @@ fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
         }
         .map(Place::Lobby);
     }
+    if let Some(id) = path.strip_prefix("/tournament/") {
+        return id.parse().ok().map(Place::Tournament);
+    }
     let table = path.strip_prefix("/match/");
     table
         .map(|id| id.strip_suffix("/beat").unwrap_or(id))
@@ -253,8 +256,8 @@ fn place_of(uri: &Uri, last: &LastChoices) -> Option<Place> {
         .map(Place::Match)
 }
 
-/// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table, and in a
-/// match, only its players count.
+/// Counts a page load as a sign of life, for players whose browser runs no scripts; at a table, in a
+/// match and in a tournament, only its players count.
 pub(super) async fn note(
     app: &AppState,
     session: &Session,
@@ -276,6 +279,11 @@ pub(super) async fn note(
     };
     if let Place::Match(id) = place
         && app.matches.get(id).await?.seat_of(account.id).is_none()
+    {
+        return Ok(());
+    }
+    if let Place::Tournament(id) = place
+        && !app.tournaments.asks_presence(id, account.id).await?
     {
         return Ok(());
     }

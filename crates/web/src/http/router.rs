@@ -10,7 +10,7 @@ use super::{
     active_players, bearer, bodies, cards, client_address, compressed, downloads,
     encoded_standings, events, games, guard, health, in_flight, metrics, my_data, new_codes,
     new_token, new_tournament, openapi, origin, pages, provisional, records, release, rendering,
-    request_id, token_guard, unsubscribe,
+    request_id, token_guard, tournament_files, unsubscribe,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -110,6 +110,9 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .endpoint(&new_tournament::ENDPOINT, post(new_tournament::make))
         .endpoint(&pages::EMBED, get(pages::embed))
         .endpoint(&records::DOWNLOAD, get(records::download))
+        .endpoint(&tournament_files::TRF, get(tournament_files::trf))
+        .endpoint(&tournament_files::CSV, get(tournament_files::csv))
+        .endpoint(&tournament_files::JSON, get(tournament_files::json))
         .endpoint(
             &downloads::SGF,
             get(downloads::as_sgf).layer(limit_downloads()),

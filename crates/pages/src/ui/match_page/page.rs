@@ -109,10 +109,12 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             let times = (is_timed_by_days && !ended)
                                 .then(|| view! { <TimeLines snapshot=snapshot.clone() me has_next /> });
                             let next_game = (has_next && times.is_none()).then(|| view! { <NextGame after=id /> });
-                            let tournament = snapshot.tournament.map(|rules| TournamentId(rules.id));
+                            let rules = snapshot.tournament;
+                            let tournament = rules.map(|rules| TournamentId(rules.id));
+                            let offers_after = rules.map_or(0, |rules| rules.offers_after);
                             let in_tournament = tournament.is_some();
                             let of_tournament = tournament
-                                .map(|tournament| view! { <OfTournament id=tournament match_id=id signed_in=account.is_some() /> });
+                                .map(|tournament| view! { <OfTournament id=tournament match_id=id signed_in=account.is_some() plays=me.is_some() offers_after /> });
                             let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none() && !in_tournament
                                 && !snapshot.players.iter().any(|player| player.bot);
                             let adjourn = can_adjourn

@@ -126,6 +126,10 @@ fn location(language: Language, place: PlayerLocation) -> AnyView {
             view! { <a href=format!("/match/{id}")>{t!(language, operator.plays, id = id)}</a> }
                 .into_any()
         }
+        PlayerLocation::Tournament(id) => {
+            view! { <a href=format!("/tournament/{id}")>{t!(language, operator.at_tournament, id = id)}</a> }
+                .into_any()
+        }
         PlayerLocation::Watching(id) => {
             view! { <a href=format!("/match/{id}")>{t!(language, operator.watches, id = id)}</a> }
                 .into_any()

@@ -24,7 +24,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::AlreadyInTournament
         | Code::NotOpen
         | Code::NotQualified
-        | Code::TournamentFull => of_tournament(language, error.code),
+        | Code::TournamentFull
+        | Code::NoBye => of_tournament(language, error.code),
         Code::LiveMatch => t!(language, errors.live_match),
         Code::NotAdjourned => t!(language, adjourn.not_adjourned),
         Code::TooEarly => t!(language, adjourn.too_early),
@@ -129,6 +130,7 @@ fn of_tournament(language: Language, code: Code) -> &'static str {
         Code::NotOpen => t!(language, tournaments.not_open),
         Code::NotQualified => t!(language, tournaments.not_qualified),
         Code::TournamentFull => t!(language, tournaments.full),
+        Code::NoBye => t!(language, tournaments.no_bye),
         _ => t!(language, tournaments.invalid),
     }
 }

@@ -32,6 +32,7 @@ pub(crate) fn match_error(language: Language, error: &ErrorResponse) -> &'static
         Code::Begun => t!(language, errors.begun),
         Code::OfferCooldown => t!(language, errors.offered_lately),
         Code::Adjourned => t!(language, adjourn.adjourned),
+        Code::TooEarly => t!(language, errors.too_early),
         Code::ChallengeClosed => t!(language, errors.challenge_closed),
         Code::AbortCooldown => t!(language, errors.aborted_lately),
         Code::MatchesFull => t!(language, errors.matches_full),

@@ -9,9 +9,10 @@ use crate::ui::tournaments::summary::{When, players};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_play::{Millis, Timestamp};
+use tochki_play::{Millis, Timestamp, date};
 use tochki_protocol::{
-    Account, Code, EntrantState, Tournament, TournamentEntry, TournamentId, TournamentState,
+    Account, Code, EntrantState, Tournament, TournamentEntry, TournamentFormat, TournamentId,
+    TournamentRounds, TournamentState,
 };
 
 /// The card with the time that is left, the state of the reader, and what the reader can do.
@@ -28,7 +29,13 @@ pub(super) fn EntryCard(
     let id = tournament.id;
     let until = match tournament.state {
         TournamentState::Open => Some(tournament.starts_at),
-        TournamentState::Running => tournament.ends_at,
+        TournamentState::Running => tournament.ends_at.or_else(|| {
+            let next = tournament
+                .rounds
+                .as_ref()
+                .filter(|rounds| rounds.is_next_to_come());
+            next?.round_at
+        }),
         TournamentState::Finished | TournamentState::Cancelled => None,
     };
     let state = state(language, &tournament, &entry, me.is_some(), now);
@@ -43,6 +50,17 @@ pub(super) fn EntryCard(
         asks_password,
         now,
     );
+    let bye = bye_form(language, &tournament, &entry);
+    let running = |time: &str| match &tournament.rounds {
+        Some(rounds) => t!(
+            language,
+            tournaments.round_in,
+            number = rounds.round + 1,
+            time
+        ),
+        None => t!(language, own_games.left, time),
+    };
+    let running_pattern = running("%");
     let clash = entry.clash.map(|other| {
         view! {
             <p class="note">
@@ -66,7 +84,7 @@ pub(super) fn EntryCard(
         .then(|| view! { <p class="note"><DateTime at=tournament.starts_at /></p> });
     let time_left = match (counted, tournament.state) {
         (Some(time), TournamentState::Open) => t!(language, tournaments.starts_in, time).into_any(),
-        (Some(time), _) => t!(language, own_games.left, time).into_any(),
+        (Some(time), _) => running(&time).into_any(),
         (None, _) => view! { <When tournament now /> }.into_any(),
     };
     view! {
@@ -77,7 +95,7 @@ pub(super) fn EntryCard(
                 data-until=until.map(|at| at.0)
                 data-now=now.0
                 data-open=t!(language, tournaments.starts_in, time = "%")
-                data-running=t!(language, own_games.left, time = "%")
+                data-running=running_pattern
             >
                 {time_left}
             </strong>
@@ -91,6 +109,7 @@ pub(super) fn EntryCard(
             {refusal}
         </p>
         {buttons}
+        {bye}
     }
 }
 
@@ -111,11 +130,21 @@ fn is_open(tournament: &Tournament, is_known: bool, now: Timestamp) -> bool {
     takes_new
         && match tournament.state {
             TournamentState::Open => true,
-            TournamentState::Running => tournament
-                .pairing_closes_at
-                .is_some_and(|closes| now < closes),
+            TournamentState::Running => match &tournament.rounds {
+                Some(rounds) => takes_late(tournament.format, rounds, is_known),
+                None => tournament
+                    .pairing_closes_at
+                    .is_some_and(|closes| now < closes),
+            },
             TournamentState::Finished | TournamentState::Cancelled => false,
         }
+}
+
+/// Returns whether players may enter rounds that have begun: a Swiss in its first half, and whoever has withdrawn before the last round.
+fn takes_late(format: TournamentFormat, rounds: &TournamentRounds, is_known: bool) -> bool {
+    format == TournamentFormat::Swiss
+        && rounds.is_next_to_come()
+        && (is_known || rounds.rounds.is_none_or(|all| 2 * rounds.round <= all))
 }
 
 /// Returns the state of the reader in words.
@@ -125,11 +154,25 @@ fn state(
     entry: &TournamentEntry,
     is_signed_in: bool,
     now: Timestamp,
-) -> &'static str {
-    match (tournament.state, entry.state) {
+) -> String {
+    if let Some(until) = entry.no_swiss_until.filter(|_| entry.state.is_none()) {
+        return t!(
+            language,
+            tournaments.no_swiss_until,
+            time = date::minute(until)
+        );
+    }
+    if let Some(rounds) = &tournament.rounds
+        && tournament.state == TournamentState::Running
+        && let Some(words) = in_rounds(language, rounds, entry, now)
+    {
+        return words.to_owned();
+    }
+    let words = match (tournament.state, entry.state) {
         (TournamentState::Cancelled, _) => t!(language, tournaments.was_cancelled),
         (TournamentState::Finished, _) => t!(language, tournaments.over),
         (_, Some(EntrantState::Removed)) => t!(language, tournaments.you_removed),
+        (_, Some(EntrantState::Out)) => t!(language, tournaments.you_are_out),
         _ if entry.match_id.is_some() => t!(language, tournaments.you_play),
         (TournamentState::Running, _)
             if tournament
@@ -139,12 +182,111 @@ fn state(
             t!(language, tournaments.pairing_closed)
         }
         (TournamentState::Running, Some(EntrantState::Here)) => t!(language, tournaments.you_wait),
+        (_, Some(EntrantState::Here))
+            if (tournament.rounds.as_ref()).is_some_and(|rounds| rounds.asks_presence(now)) =>
+        {
+            presence_text(language, entry)
+        }
         (_, Some(EntrantState::Here)) => t!(language, tournaments.you_are_in),
         (_, Some(EntrantState::Paused)) => t!(language, tournaments.you_paused),
         _ if tournament.entries_closed => t!(language, tournaments.entries_closed),
         _ if is_signed_in => "",
         _ => t!(language, tournaments.sign_in_first),
+    };
+    words.to_owned()
+}
+
+/// Returns the state of the reader while rounds are played; `None` where it is as in any tournament.
+fn in_rounds(
+    language: Language,
+    rounds: &TournamentRounds,
+    entry: &TournamentEntry,
+    now: Timestamp,
+) -> Option<&'static str> {
+    if entry.match_id.is_some() {
+        return None;
     }
+    Some(match entry.state? {
+        EntrantState::Here if !rounds.is_next_to_come() => t!(language, tournaments.last_round),
+        EntrantState::Here if rounds.asks_presence(now) => presence_text(language, entry),
+        EntrantState::Here if rounds.round_at.is_some() => {
+            t!(language, tournaments.next_round_soon)
+        }
+        EntrantState::Here => t!(language, tournaments.wait_for_round),
+        EntrantState::Paused => t!(language, tournaments.you_withdrew),
+        EntrantState::Left | EntrantState::Removed | EntrantState::Out => return None,
+    })
+}
+
+/// Returns whether the reader counts as here for the next round, in words.
+fn presence_text(language: Language, entry: &TournamentEntry) -> &'static str {
+    if entry.here {
+        t!(language, tournaments.you_are_here)
+    } else {
+        t!(language, tournaments.are_you_here)
+    }
+}
+
+/// The form to ask for a round without a game in a Swiss, or to take that back.
+fn bye_form(
+    language: Language,
+    tournament: &Tournament,
+    entry: &TournamentEntry,
+) -> Option<impl IntoView + use<>> {
+    let rounds = tournament.rounds.as_ref()?;
+    let is_live = matches!(
+        tournament.state,
+        TournamentState::Open | TournamentState::Running
+    );
+    if tournament.format != TournamentFormat::Swiss
+        || !is_live
+        || entry.state != Some(EntrantState::Here)
+    {
+        return None;
+    }
+    let id = tournament.id.0;
+    if let Some(number) = entry.bye_round {
+        // A bye that was had is no request any more.
+        return (number > rounds.round).then(|| {
+            view! {
+                <form action=api::RequestBye::url() method="post" class="bye">
+                    <input type="hidden" name="id" value=id />
+                    <span>{t!(language, tournaments.bye_in, number)}</span>
+                    " "
+                    <button type="submit" class="quiet">
+                        {t!(language, tournaments.no_bye_after_all)}
+                    </button>
+                </form>
+            }
+            .into_any()
+        });
+    }
+    let last = rounds
+        .rounds
+        .unwrap_or(*tochki_protocol::limits::SWISS_ROUNDS.start());
+    let numbers = rounds.round + 1..last;
+    (!numbers.is_empty()).then(|| {
+        let options = numbers.map(|number| {
+            view! { <option value=number>{t!(language, tournaments.round, number)}</option> }
+        });
+        view! {
+            <details class="bye">
+                <summary>{t!(language, tournaments.ask_bye)}</summary>
+                <form action=api::RequestBye::url() method="post">
+                    <input type="hidden" name="id" value=id />
+                    <p class="note">{t!(language, tournaments.bye_note)}</p>
+                    <select name="round" aria-label=t!(language, tournaments.ask_bye)>
+                        {options.collect_view()}
+                    </select>
+                    " "
+                    <button type="submit" class="quiet">
+                        {t!(language, tournaments.ask_bye)}
+                    </button>
+                </form>
+            </details>
+        }
+        .into_any()
+    })
 }
 
 /// The buttons of the reader: all are forms, which work without scripts.
@@ -157,7 +299,8 @@ fn buttons(
     asks_password: bool,
     now: Timestamp,
 ) -> impl IntoView + use<> {
-    let can_enter = is_open(tournament, entry.state.is_some(), now);
+    let can_enter =
+        is_open(tournament, entry.state.is_some(), now) && entry.no_swiss_until.is_none();
     let is_running = tournament.state == TournamentState::Running;
     let to_game = entry.match_id.map(|id| {
         view! {
@@ -171,6 +314,17 @@ fn buttons(
             <a class="button" href=format!("/login?next=/tournament/{id}")>
                 {t!(language, header.sign_in)}
             </a>
+        }
+    });
+    let is_asked = (tournament.rounds.as_ref()).is_some_and(|rounds| rounds.asks_presence(now))
+        && entry.state == Some(EntrantState::Here)
+        && !entry.here;
+    let confirm = is_asked.then(|| {
+        view! {
+            <form action=api::ConfirmPresence::url() method="post">
+                <input type="hidden" name="id" value=id.0 />
+                <button type="submit" id="confirm">{t!(language, tournaments.i_am_here)}</button>
+            </form>
         }
     });
     let is_out = matches!(
@@ -204,7 +358,9 @@ fn buttons(
         TournamentState::Open | TournamentState::Running
     );
     let leave = (is_live && entry.state == Some(EntrantState::Here)).then(|| {
-        let words = if is_running {
+        let words = if is_running && tournament.rounds.is_some() {
+            t!(language, tournaments.withdraw)
+        } else if is_running {
             t!(language, tournaments.pause)
         } else {
             t!(language, tournaments.leave)
@@ -216,5 +372,5 @@ fn buttons(
             </form>
         }
     });
-    view! { <div class="button-row">{to_game} {sign_in} {join} {leave}</div> }
+    view! { <div class="button-row">{to_game} {sign_in} {confirm} {join} {leave}</div> }
 }

@@ -5,13 +5,13 @@ use crate::ui::games;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::text::{language, t};
 use crate::ui::tournaments::page::page_param;
 use crate::ui::tournaments::summary::TournamentCards;
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use tochki_protocol::limits::TOURNAMENTS_PAGE_LEN;
 use tochki_protocol::{Tournament, TournamentState};
 use tochki_rules::GameKind;
@@ -39,7 +39,7 @@ pub(crate) fn TournamentsPage() -> impl IntoView {
     let [shows_upcoming, shows_finished] = ["upcoming", "finished"].map(shows);
     let title = t!(language, tournaments.title);
     view! {
-        <Title text=title />
+        <PageTitle text=title />
         <InfoStylesheet />
         <article class="info-page">
             <h1>{title}</h1>

@@ -1,4 +1,4 @@
-//! The form of a new arena: its fields, and what they say.
+//! The form of a new tournament: its fields, and what they say.
 
 use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games;
@@ -6,32 +6,59 @@ use crate::ui::lobby::read_clock;
 use leptos_router::params::ParamsMap;
 use tochki_play::{Millis, Terms, Timestamp, date};
 use tochki_protocol::limits::{self, in_millis};
-use tochki_protocol::{Code, EntryConditions};
+use tochki_protocol::{Code, EntryConditions, TournamentFormat};
 use tochki_rules::GameKind;
 
 /// The minutes until the start that are offered.
 pub(super) const BEGINS_IN: [u32; 4] = [5, 15, 30, 60];
 
+/// The breaks between rounds that are offered, in seconds.
+pub(super) const BREAKS: [u32; 9] = [30, 60, 120, 180, 300, 600, 1200, 1800, 3600];
+
 /// The longest difference between the time of a place and UTC, in minutes.
 const MAX_OFFSET: i64 = 14 * 60;
 
-/// An arena as its creator wants it.
+/// The choices that belong to one format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatDraft {
+    /// An arena.
+    Arena {
+        /// The duration.
+        minutes: u32,
+        /// Whether games count double after two wins in a row.
+        streaks: bool,
+        /// Whether games count that run at the end.
+        last_games: bool,
+    },
+    /// A Swiss.
+    Swiss {
+        /// The number of rounds; without it, that which fits the number of players.
+        rounds: Option<u32>,
+        /// The time between two rounds.
+        break_seconds: u32,
+    },
+    /// A round robin.
+    RoundRobin {
+        /// Whether each pair meets twice.
+        double: bool,
+        /// The time between two rounds.
+        break_seconds: u32,
+    },
+}
+
+/// A tournament as its creator wants it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ArenaDraft {
+pub struct TournamentDraft {
     /// The name.
     pub name: String,
     /// The description, as plain text.
     pub description: String,
     /// Game, setup, clock, rated or not.
     pub terms: Terms,
-    /// The duration.
-    pub minutes: u32,
+    /// The format, with its own choices.
+    pub format: FormatDraft,
     /// The start.
     pub starts_at: Timestamp,
-    /// Whether games count double after two wins in a row.
-    pub streaks: bool,
-    /// Whether games count that run at the end.
-    pub last_games: bool,
     /// The conditions of entering, without the password.
     pub entry: EntryConditions,
     /// The password; empty without one.
@@ -61,14 +88,14 @@ impl FilledForm {
     }
 
     /// Reads the fields, and notes those that are invalid.
-    pub fn read(&mut self, now: Timestamp) -> Option<ArenaDraft> {
+    pub fn read(&mut self, now: Timestamp) -> Option<TournamentDraft> {
         let mut invalid = InvalidFields::new();
         let draft = read(&|field| self.values.get(field), now, &mut invalid);
         self.invalid = invalid;
         draft
     }
 
-    /// Notes why the server refused the arena.
+    /// Notes why the server refused the tournament.
     pub fn refuse(&mut self, code: Code) {
         match code {
             Code::InvalidClock => self.invalid.push("clock"),
@@ -85,6 +112,11 @@ impl FilledForm {
         game.unwrap_or(GameKind::DEFAULT)
     }
 
+    /// Returns the format.
+    pub(super) fn format(&self) -> TournamentFormat {
+        read_format(self.values.get_str("format").unwrap_or_default())
+    }
+
     /// Returns whether a switch is on. In a form that was not sent yet, `first` says so.
     pub(super) fn is_on(&self, field: &str, first: bool) -> bool {
         if self.values.get_str("sent").is_some() {
@@ -95,7 +127,19 @@ impl FilledForm {
     }
 }
 
-fn read(values: FieldValues, now: Timestamp, invalid: &mut InvalidFields) -> Option<ArenaDraft> {
+/// Reads the format of the form. That of no form of ours is the first.
+fn read_format(text: &str) -> TournamentFormat {
+    match TournamentFormat::read(text) {
+        Some(format @ (TournamentFormat::Swiss | TournamentFormat::RoundRobin)) => format,
+        _ => TournamentFormat::Arena,
+    }
+}
+
+fn read(
+    values: FieldValues,
+    now: Timestamp,
+    invalid: &mut InvalidFields,
+) -> Option<TournamentDraft> {
     let text = |field: &str| values(field).unwrap_or_default().trim().to_owned();
     let game = text("game").parse().unwrap_or(GameKind::DEFAULT);
     let name = text("name");
@@ -107,11 +151,7 @@ fn read(values: FieldValues, now: Timestamp, invalid: &mut InvalidFields) -> Opt
     if description.chars().count() > limits::TOURNAMENT_DESCRIPTION_MAX_CHARS {
         invalid.push("description");
     }
-    let minutes = text("duration").parse().ok();
-    let minutes = minutes.filter(|minutes| limits::ARENA_MINUTES.contains(minutes));
-    if minutes.is_none() {
-        invalid.push("duration");
-    }
+    let format = read_choices(&text, &|field| values(field).is_some(), invalid);
     let starts_at = read_start(&text, now);
     if starts_at.is_none() {
         invalid.push("starts_at");
@@ -146,7 +186,7 @@ fn read(values: FieldValues, now: Timestamp, invalid: &mut InvalidFields) -> Opt
         guests: is_on("guests"),
         bots: is_on("bots"),
     };
-    let draft = ArenaDraft {
+    let draft = TournamentDraft {
         name,
         description,
         terms: Terms {
@@ -155,14 +195,59 @@ fn read(values: FieldValues, now: Timestamp, invalid: &mut InvalidFields) -> Opt
             // With guests no game is.
             rated: is_on("is_rated") && !entry.guests,
         },
-        minutes: minutes?,
+        format: format?,
         starts_at: starts_at?,
-        streaks: is_on("streaks"),
-        last_games: is_on("last_games"),
         entry,
         password: values("password").unwrap_or_default(),
     };
     invalid.is_empty().then_some(draft)
+}
+
+/// Reads the fields that one format has alone.
+fn read_choices(
+    text: &dyn Fn(&str) -> String,
+    is_on: &dyn Fn(&str) -> bool,
+    invalid: &mut InvalidFields,
+) -> Option<FormatDraft> {
+    let format = read_format(&text("format"));
+    if format == TournamentFormat::Arena {
+        let minutes = text("duration").parse().ok();
+        let minutes = minutes.filter(|minutes| limits::ARENA_MINUTES.contains(minutes));
+        if minutes.is_none() {
+            invalid.push("duration");
+        }
+        return Some(FormatDraft::Arena {
+            minutes: minutes?,
+            streaks: is_on("streaks"),
+            last_games: is_on("last_games"),
+        });
+    }
+    let break_seconds = text("break").parse().ok();
+    let break_seconds = break_seconds.filter(|seconds| BREAKS.contains(seconds));
+    if break_seconds.is_none() {
+        invalid.push("break");
+    }
+    if format == TournamentFormat::RoundRobin {
+        return Some(FormatDraft::RoundRobin {
+            double: is_on("double"),
+            break_seconds: break_seconds?,
+        });
+    }
+    let rounds = match text("rounds").as_str() {
+        "" => None,
+        digits => {
+            let rounds = digits.parse().ok();
+            let rounds = rounds.filter(|rounds| limits::SWISS_ROUNDS.contains(rounds));
+            if rounds.is_none() {
+                invalid.push("rounds");
+            }
+            Some(rounds?)
+        }
+    };
+    Some(FormatDraft::Swiss {
+        rounds,
+        break_seconds: break_seconds?,
+    })
 }
 
 /// Reads the start: in some minutes, or at a time of the place that is `offset` minutes east of UTC.
@@ -186,7 +271,7 @@ fn read_start(text: &dyn Fn(&str) -> String, now: Timestamp) -> Option<Timestamp
 
 /// Returns whether a field behind *More* is invalid.
 pub(super) fn is_behind_more(field: &str) -> bool {
-    field != "name" && field != "duration" && field != "starts_at"
+    !["name", "duration", "starts_at", "rounds", "break"].contains(&field)
 }
 
 #[cfg(test)]
@@ -223,7 +308,13 @@ mod tests {
             draft.starts_at - NOON,
             Millis::from_secs((5 * 60 + 30) * 60)
         );
-        assert!(draft.streaks && draft.terms.rated && !draft.last_games);
+        assert!(draft.terms.rated);
+        let arena = FormatDraft::Arena {
+            minutes: 45,
+            streaks: true,
+            last_games: false,
+        };
+        assert_eq!(draft.format, arena);
         assert_eq!(draft.entry.min_games, Some(5));
         assert_eq!(draft.entry.min_rating, None);
         assert!(filled.invalid.is_empty() && filled.is_on("streaks", false));
@@ -232,6 +323,43 @@ mod tests {
             "name=Evening&duration=45&begin=15&guests=yes&{GOOD}"
         ));
         assert!(!open.read(NOON).unwrap().terms.rated);
+    }
+
+    #[test]
+    fn each_format_has_its_own_fields() {
+        let read = |fields: &str| {
+            let mut filled = form(&format!("name=Evening&begin=5&{GOOD}&{fields}"));
+            let format = filled.read(NOON).map(|draft| draft.format);
+            format.ok_or_else(|| filled.invalid.clone())
+        };
+        assert_eq!(
+            read("format=swiss&rounds=7&break=120"),
+            Ok(FormatDraft::Swiss {
+                rounds: Some(7),
+                break_seconds: 120
+            })
+        );
+        assert_eq!(
+            read("format=swiss&rounds=&break=30"),
+            Ok(FormatDraft::Swiss {
+                rounds: None,
+                break_seconds: 30
+            })
+        );
+        assert_eq!(
+            read("format=round_robin&double=yes&break=60"),
+            Ok(FormatDraft::RoundRobin {
+                double: true,
+                break_seconds: 60
+            })
+        );
+        assert_eq!(
+            read("format=swiss&rounds=16&break=7"),
+            Err(vec!["break", "rounds"])
+        );
+        assert_eq!(read("format=swiss&rounds=x&break=60"), Err(vec!["rounds"]));
+        // What is no format is an arena, whose duration is missing here.
+        assert_eq!(read("format=knockout"), Err(vec!["duration"]));
     }
 
     #[test]

@@ -1,37 +1,54 @@
-//! The form of a new arena: presets, then its fields on one screen, the rest behind *More*. It is sent to
+//! The form of a new tournament: presets, then its fields on one screen, the rest behind *More*. It is sent to
 //! `crates/web/src/http/new_tournament.rs`, which answers with this page where something is wrong.
 
 use crate::error::ErrorResponse;
 use crate::ui::fingerprint::versioned_url;
 use crate::ui::forms::escaped;
 use crate::ui::forms::fields::{NumberField, RadioButton};
-use crate::ui::games;
 use crate::ui::games::{GameFields, GameRow};
 use crate::ui::lobby::ClockFields;
 use crate::ui::page::RedirectToLogin;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::terms::time_control;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::{Language, language, t};
-use crate::ui::tournaments::draft::{BEGINS_IN, FilledForm, is_behind_more};
+use crate::ui::tournaments::draft::{BEGINS_IN, BREAKS, FilledForm, is_behind_more};
+use crate::ui::tournaments::summary::{break_text, format_title, rounds_text};
 use crate::ui::view::view;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use tochki_play::ClockRule;
-use tochki_protocol::{Code, limits};
+use tochki_protocol::{Code, TournamentFormat, limits};
 use tochki_rules::GameKind;
 
 /// The script that shows the time of the place. Its content is part of its address.
 const SCRIPT: &str = include_str!("../../../../../public/new_tournament.js");
 
-/// The presets: a game with its fields, the initial time and the increment in seconds, the duration in minutes.
-const PRESETS: [(GameKind, &str, (u32, u32), u32); 4] = [
-    (GameKind::Dots, "&board=20x20&start=empty", (180, 2), 45),
-    (GameKind::Gomoku, "&size=15&rule=standard", (180, 2), 45),
-    (GameKind::Reversi, "", (180, 2), 45),
-    (GameKind::Boxes, "&board=5x5", (120, 1), 30),
+/// A preset: a game with its fields, the initial time and the increment in seconds, and the format with the duration in minutes or the
+/// number of rounds.
+type Preset = (GameKind, &'static str, (u32, u32), TournamentFormat, u32);
+
+/// The presets.
+const PRESETS: [Preset; 6] = {
+    use GameKind::{Boxes, Dots, Gomoku, Reversi};
+    use TournamentFormat::{Arena, Swiss};
+    [
+        (Dots, "&board=20x20&start=empty", (180, 2), Arena, 45),
+        (Gomoku, "&size=15&rule=standard", (180, 2), Arena, 45),
+        (Reversi, "", (180, 2), Arena, 45),
+        (Boxes, "&board=5x5", (120, 1), Arena, 30),
+        (Dots, "&board=20x20&start=empty", (300, 3), Swiss, 5),
+        (Gomoku, "&size=15&rule=standard", (300, 3), Swiss, 5),
+    ]
+};
+
+/// The formats that the form makes.
+const FORMATS: [TournamentFormat; 3] = [
+    TournamentFormat::Arena,
+    TournamentFormat::Swiss,
+    TournamentFormat::RoundRobin,
 ];
 
 /// The duration of a form without a preset, in minutes.
@@ -46,7 +63,7 @@ pub(crate) fn NewTournamentPage() -> impl IntoView {
         ..FilledForm::default()
     });
     view! {
-        <Title text=t!(language(), tournaments.new) />
+        <PageTitle text=t!(language(), tournaments.new) />
         <InfoStylesheet />
         <Suspense>
             {move || {
@@ -65,7 +82,7 @@ pub(crate) fn NewTournamentPage() -> impl IntoView {
 #[component]
 fn NewTournament(filled: FilledForm) -> impl IntoView {
     let language = language();
-    let game = filled.game();
+    let (game, format) = (filled.game(), filled.format());
     let refusal = filled.refused.map(|code| match code {
         Code::NotQualified => t!(
             language,
@@ -84,14 +101,14 @@ fn NewTournament(filled: FilledForm) -> impl IntoView {
             <nav class="presets" aria-label=t!(language, tournaments.presets)>
                 <ul>{presets(language)}</ul>
             </nav>
-            <GameRow
-                label=t!(language, tournaments.of_games)
-                here=game
-                to=|game| format!("/tournaments/new?game={game}")
-            />
+            <nav class="game-row" aria-label=t!(language, tournaments.format)>
+                <ul>{formats(language, game, format)}</ul>
+            </nav>
+            <GameRow label=t!(language, tournaments.of_games) here=game to=addresses(format) />
             <form class="choice card" method="post" action="/tournaments/new" novalidate autocomplete="off">
                 <input type="hidden" name="sent" value="yes" />
                 <input type="hidden" name="game" value=game.id() />
+                <input type="hidden" name="format" value=format.as_str() />
                 <input type="hidden" name="offset" value="0" />
                 <p role="alert" class="refusal">
                     {refusal.or(summary.map(str::to_owned))}
@@ -111,13 +128,13 @@ fn NewTournament(filled: FilledForm) -> impl IntoView {
 
 /// The presets as links, each with its terms in words.
 fn presets(language: Language) -> impl IntoView {
-    let links = PRESETS.map(|(game, fields, (initial, increment), minutes)| {
+    let links = PRESETS.map(|(game, fields, (initial, increment), format, count)| {
         let clock = ClockRule::Fischer { initial, increment };
-        let name = t!(
-            language,
-            tournaments.arena_of,
-            game = games::title(language, game)
-        );
+        let name = format_title(language, format, game);
+        let (lasting, field) = match format {
+            TournamentFormat::Arena => (t!(language, time.minutes, minutes = count), "duration"),
+            _ => (rounds_text(language, count), "rounds"),
+        };
         let board = fields
             .split("board=")
             .nth(1)
@@ -127,10 +144,11 @@ fn presets(language: Language) -> impl IntoView {
             "{name}{} · {} · {}",
             board.unwrap_or_default(),
             time_control(language, clock),
-            t!(language, time.minutes, minutes)
+            lasting
         );
         let to = format!(
-            "/tournaments/new?game={game}{fields}&clock={initial}%2B{increment}&duration={minutes}"
+            "/tournaments/new?format={}&game={game}{fields}&clock={initial}%2B{increment}&{field}={count}",
+            format.as_str()
         );
         view! {
             <li>
@@ -141,17 +159,48 @@ fn presets(language: Language) -> impl IntoView {
     links.into_iter().collect_view()
 }
 
-/// Name, start and duration.
+/// The formats as links.
+fn formats(language: Language, game: GameKind, here: TournamentFormat) -> impl IntoView {
+    let links = FORMATS.map(|format| {
+        let to = format!("/tournaments/new?format={}&game={game}", format.as_str());
+        let words = match format {
+            TournamentFormat::Swiss => t!(language, tournaments.swiss),
+            TournamentFormat::RoundRobin => t!(language, tournaments.round_robin),
+            _ => t!(language, tournaments.arena),
+        };
+        view! {
+            <li>
+                <a href=to aria-current=(format == here).then_some("page")>{words}</a>
+            </li>
+        }
+    });
+    links.into_iter().collect_view()
+}
+
+/// Returns the address of the form for each game.
+fn addresses(format: TournamentFormat) -> fn(GameKind) -> String {
+    match format {
+        TournamentFormat::Swiss => |game| format!("/tournaments/new?format=swiss&game={game}"),
+        TournamentFormat::RoundRobin => {
+            |game| format!("/tournaments/new?format=round_robin&game={game}")
+        }
+        TournamentFormat::Arena | TournamentFormat::Knockout => {
+            |game| format!("/tournaments/new?game={game}")
+        }
+    }
+}
+
+/// Name, start, and duration or rounds.
 #[component]
 fn MainFields(filled: FilledForm) -> impl IntoView {
     let language = language();
     let value = |field: &str| filled.values.get(field);
     let is_invalid = |field: &str| filled.invalid.contains(&field);
-    let first_name = t!(
-        language,
-        tournaments.arena_of,
-        game = games::title(language, filled.game())
-    );
+    let first_name = format_title(language, filled.format(), filled.game());
+    let of_format = match filled.format() {
+        TournamentFormat::Arena => view! { <Duration filled=filled.clone() /> }.into_any(),
+        _ => view! { <Rounds filled=filled.clone() /> }.into_any(),
+    };
     let begin = value("begin").unwrap_or_else(|| BEGINS_IN[1].to_string());
     let starts_at = value("starts_at");
     let lead = BEGINS_IN.map(|minutes| {
@@ -165,7 +214,6 @@ fn MainFields(filled: FilledForm) -> impl IntoView {
         }
     });
     let names = limits::TOURNAMENT_NAME_CHARS;
-    let durations = limits::ARENA_MINUTES;
     view! {
         <div class="field">
             <label for="name">{t!(language, tournaments.name)}</label>
@@ -210,16 +258,28 @@ fn MainFields(filled: FilledForm) -> impl IntoView {
                 )}
             </p>
         </fieldset>
+        {of_format}
+    }
+}
+
+/// The duration of an arena.
+#[component]
+fn Duration(filled: FilledForm) -> impl IntoView {
+    let language = language();
+    let invalid = filled.invalid.contains(&"duration");
+    let value = filled.values.get("duration");
+    let durations = limits::ARENA_MINUTES;
+    view! {
         <div class="field">
             <NumberField
                 name="duration"
                 label=t!(language, tournaments.duration)
                 range=durations.clone()
-                value=value("duration").unwrap_or_else(|| FIRST_DURATION.to_string())
-                invalid=is_invalid("duration")
+                value=value.unwrap_or_else(|| FIRST_DURATION.to_string())
+                invalid
                 note="duration-note"
             />
-            <p id="duration-note" class="note" class:wrong=is_invalid("duration")>
+            <p id="duration-note" class="note" class:wrong=invalid>
                 {t!(
                     language,
                     tournaments.duration_note,
@@ -227,6 +287,70 @@ fn MainFields(filled: FilledForm) -> impl IntoView {
                     longest = *durations.end()
                 )}
             </p>
+        </div>
+    }
+}
+
+/// The rounds of a Swiss, the switch of a round robin, and the break.
+#[component]
+fn Rounds(filled: FilledForm) -> impl IntoView {
+    let language = language();
+    let is_invalid = |field: &str| filled.invalid.contains(&field);
+    let numbers = limits::SWISS_ROUNDS;
+    let is_swiss = filled.format() == TournamentFormat::Swiss;
+    let rounds = is_swiss.then(|| {
+        let invalid = is_invalid("rounds");
+        view! {
+            <div class="field">
+                <NumberField
+                    name="rounds"
+                    label=t!(language, tournaments.rounds_field)
+                    range=numbers.clone()
+                    value=filled.values.get("rounds").unwrap_or_default()
+                    invalid
+                    note="rounds-note"
+                />
+                <p id="rounds-note" class="note" class:wrong=invalid>
+                    {t!(language, tournaments.rounds_note, fewest = *numbers.start(), most = *numbers.end())}
+                    " "
+                    {t!(language, tournaments.rounds_few_players)}
+                </p>
+            </div>
+        }
+    });
+    let table = (!is_swiss).then(|| {
+        let players = limits::ROUND_ROBIN_PLAYERS;
+        view! {
+            <p class="note">
+                {t!(language, tournaments.round_robin_note, fewest = *players.start(), most = *players.end())}
+            </p>
+            <label class="option">
+                <input type="checkbox" name="double" value="yes" checked=filled.is_on("double", false) />
+                {t!(language, tournaments.double)}
+            </label>
+        }
+    });
+    let chosen = filled
+        .values
+        .get("break")
+        .and_then(|chosen| chosen.parse().ok());
+    let chosen: u32 = chosen.unwrap_or(limits::DEFAULT_ROUND_BREAK.as_secs() as u32);
+    let breaks = BREAKS.map(|seconds| {
+        let selected = seconds == chosen;
+        view! {
+            <option value=seconds selected=selected>
+                {break_text(language, seconds)}
+            </option>
+        }
+    });
+    view! {
+        {rounds}
+        {table}
+        <div class="field">
+            <label for="break">{t!(language, tournaments.break_field)}</label>
+            <select id="break" name="break" autocomplete="off" aria-invalid=is_invalid("break").then_some("true")>
+                {breaks.into_iter().collect_view()}
+            </select>
         </div>
     }
 }
@@ -281,8 +405,13 @@ fn MoreFields(filled: FilledForm) -> impl IntoView {
                 <legend>{t!(language, tournaments.scores_title)}</legend>
                 <div class="options">
                     {switch("is_rated", t!(language, choice.rated), true)}
-                    {switch("streaks", t!(language, tournaments.streaks), true)}
-                    {switch("last_games", t!(language, tournaments.last_games), false)}
+                    {(filled.format() == TournamentFormat::Arena)
+                        .then(|| {
+                            view! {
+                                {switch("streaks", t!(language, tournaments.streaks), true)}
+                                {switch("last_games", t!(language, tournaments.last_games), false)}
+                            }
+                        })}
                 </div>
             </fieldset>
             <fieldset>

@@ -17,7 +17,9 @@ pub(super) fn Games(
     page: u32,
 ) -> impl IntoView {
     let language = language();
-    let TournamentPairings { pairings, total } = pairings;
+    let TournamentPairings {
+        pairings, total, ..
+    } = pairings;
     let pages = total.div_ceil(TOURNAMENT_PAGE_LEN).max(1);
     let (open, start) = (
         page > 1,
@@ -43,8 +45,9 @@ pub(super) fn Games(
     })
 }
 
+/// A pairing with its result.
 #[component]
-fn Row(pairing: TournamentPairing) -> impl IntoView {
+pub(super) fn Row(pairing: TournamentPairing) -> impl IntoView {
     let language = language();
     let [first, second] = pairing.players;
     let result = match (pairing.winner, pairing.points) {
@@ -53,6 +56,11 @@ fn Row(pairing: TournamentPairing) -> impl IntoView {
         }
         (Some(_), _) => t!(language, tournaments.not_counted).to_owned(),
         (None, _) => t!(language, tournaments.now).to_owned(),
+    };
+    // There is no match where one had left before.
+    let result = match pairing.match_id {
+        Some(id) => view! { <a class="number" href=format!("/match/{id}")>{result}</a> }.into_any(),
+        None => view! { <span class="number">{result}</span> }.into_any(),
     };
     let forfeit = pairing
         .forfeit
@@ -63,9 +71,7 @@ fn Row(pairing: TournamentPairing) -> impl IntoView {
             " – "
             <PlayerName name=second.name guest=second.guest bot=second.bot />
             " "
-            <a class="number" href=format!("/match/{}", pairing.match_id)>
-                {result}
-            </a>
+            {result}
             {forfeit}
         </li>
     }

@@ -6,14 +6,14 @@ use crate::ui::text::{Isolated, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_protocol::{ArenaStanding, Tournament, TournamentState};
+use tochki_protocol::{Tournament, TournamentStanding, TournamentState};
 
 /// The forms to close the entries, to remove one of the players of this page of the standings, and to cancel. Closed at first, so
 /// that nobody presses one by accident.
 #[component]
 pub(super) fn Manage(
     tournament: Tournament,
-    rows: Vec<ArenaStanding>,
+    rows: Vec<TournamentStanding>,
     /// Whether a form was refused.
     open: bool,
 ) -> impl IntoView {

@@ -4,16 +4,18 @@
 mod actions;
 mod boards;
 mod calendar;
+mod crosstable;
 mod draft;
 mod form;
 mod games;
 mod manage;
 mod page;
+mod rounds;
 mod rules;
 mod standings;
 mod summary;
 
 pub(crate) use calendar::TournamentsPage;
-pub use draft::{ArenaDraft, FilledForm};
+pub use draft::{FilledForm, FormatDraft, TournamentDraft};
 pub(crate) use form::NewTournamentPage;
 pub(crate) use page::TournamentPage;

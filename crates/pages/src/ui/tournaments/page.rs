@@ -9,25 +9,27 @@ use crate::ui::live::stream_script::StreamScript;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
+use crate::ui::page::title::PageTitle;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, number_in_path, query_param};
 use crate::ui::text::{language, t};
 use crate::ui::tournaments::actions::EntryCard;
 use crate::ui::tournaments::boards::Boards;
+use crate::ui::tournaments::crosstable::Crosstable;
 use crate::ui::tournaments::games::Games;
 use crate::ui::tournaments::manage::Manage;
+use crate::ui::tournaments::rounds::{Files, Round, ShownPairings, shown_pairings};
 use crate::ui::tournaments::rules::Rules;
 use crate::ui::tournaments::standings::{Podium, Standings};
 use crate::ui::tournaments::summary::describe;
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
-use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
-    Account, ArenaStandings, Code, EntrantState, Snapshot, Tournament, TournamentEntry,
-    TournamentId, TournamentPairings, TournamentState,
+    Account, Code, EntrantState, Snapshot, Tournament, TournamentEntry, TournamentId,
+    TournamentStandings, TournamentState,
 };
 
 /// The script. Its content is part of its address, so that browsers fetch a new version.
@@ -42,7 +44,8 @@ pub(super) fn page_param(field: &str) -> u32 {
     page.unwrap_or(1).clamp(1, LAST_PAGE)
 }
 
-/// `/tournament/:id`; `?page=` is the page of the standings, `?games=` that of the games, `?wait` leads to the reader's match.
+/// `/tournament/:id`; `?page=` is the page of the standings, `?games=` that of the games, `?round=` the round whose games are
+/// shown, `?wait` leads to the reader's match.
 #[component]
 pub(crate) fn TournamentPage() -> impl IntoView {
     let language = language();
@@ -52,12 +55,16 @@ pub(crate) fn TournamentPage() -> impl IntoView {
     let pages = ["page", "games"].map(page_param);
     let tournament = load(move || api::tournament(id));
     let standings = load(move || api::tournament_standings(id, Some(pages[0] - 1)));
-    let pairings = load(move || api::tournament_pairings(id, Some(pages[1] - 1)));
+    let round = query_param("round").and_then(|round| round.parse().ok());
+    let pairings = load(move || shown_pairings(id, round, pages[1] - 1));
     let games = load(move || api::tournament_games(id));
     let entry = load(move || api::tournament_entry(id));
     let waits = query_param("wait").is_some();
     let refused = StoredValue::new(
-        form_error::<api::JoinTournament>().or_else(form_error::<api::LeaveTournament>),
+        form_error::<api::JoinTournament>()
+            .or_else(form_error::<api::LeaveTournament>)
+            .or_else(form_error::<api::ConfirmPresence>)
+            .or_else(form_error::<api::RequestBye>),
     );
     let refused_change = StoredValue::new(
         form_error::<api::CancelTournament>()
@@ -65,7 +72,7 @@ pub(crate) fn TournamentPage() -> impl IntoView {
             .or_else(form_error::<api::RemoveFromTournament>),
     );
     view! {
-        <Title text=t!(language, tournaments.one) />
+        <PageTitle text=t!(language, tournaments.one) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -101,8 +108,8 @@ pub(crate) fn TournamentPage() -> impl IntoView {
 /// The contents of the page.
 struct Shown {
     tournament: Tournament,
-    standings: ArenaStandings,
-    pairings: Option<TournamentPairings>,
+    standings: TournamentStandings,
+    pairings: Option<ShownPairings>,
     /// The games whose boards are shown.
     games: Vec<Snapshot>,
     entry: TournamentEntry,
@@ -155,7 +162,7 @@ fn TournamentView(
         .collect();
     let live_boards = fingerprint(&format!("{is_over} {}", ids.join(" ")));
     let live_state = fingerprint(&format!(
-        "{:?} {} {:?} {:?} {:?} {} {:?} {:?}",
+        "{:?} {} {:?} {:?} {:?} {} {:?} {:?} {:?} {} {:?}",
         tournament.state,
         tournament.players,
         tournament.ends_at,
@@ -163,17 +170,38 @@ fn TournamentView(
         tournament.pairing_closes_at,
         tournament.entries_closed,
         entry.state,
-        entry.match_id
+        entry.match_id,
+        tournament.rounds,
+        entry.here,
+        entry.bye_round
     ));
     // As the script writes the snapshot of an event.
+    let (round, round_at) = match &tournament.rounds {
+        Some(rounds) => (rounds.round, rounds.round_at.map_or(0, |at| at.0)),
+        None => (0, 0),
+    };
     let known = format!(
-        "{} {} {} {}",
+        "{} {} {} {} {round} {round_at}",
         tournament.state.as_str(),
         tournament.starts_at.0,
         tournament.ends_at.map_or(0, |at| at.0),
         tournament.entries_closed
     );
+    let tie_breaks = tournament
+        .rounds
+        .as_ref()
+        .map(|rounds| rounds.tie_breaks.clone());
+    let tie_breaks = tie_breaks.unwrap_or_default();
+    let rounds = tournament.rounds.clone();
+    let files = (round > 0).then(|| view! { <Files id /> });
     let live_games = fingerprint(&format!("{pairings:?}"));
+    // As the standings, it is of all players: a round robin has one page of them.
+    let table = (pairings.as_ref()).map_or_else(Vec::new, |shown| shown.table.clone());
+    let live_table = fingerprint(&format!("{table:?} {:?}", standings.rows));
+    let crosstable = (!table.is_empty()).then(|| {
+        let rows = standings.rows.clone();
+        view! { <Crosstable rows pairings=table /> }
+    });
     let podium = is_over.then(|| {
         let first = standings.rows.clone();
         (page == 1).then(|| view! { <Podium first /> })
@@ -214,6 +242,7 @@ fn TournamentView(
             data-is-live=is_live.then_some("true")
             data-known=known
             data-called=t!(language, tournaments.you_play)
+            data-round-soon=t!(language, tournaments.round_soon)
         >
             <header>
                 <h1>
@@ -228,17 +257,27 @@ fn TournamentView(
                 </section>
                 <div class="results">
                     <div id="podium" data-live=live_state>{podium}</div>
-                    <Standings id standings page me=my_id mine />
+                    <Standings id standings tie_breaks page me=my_id mine />
+                    <div id="crosstable" data-live=live_table>
+                        {crosstable}
+                    </div>
                     <div id="boards" data-live=live_boards>
                         <Boards title=boards_title games />
                     </div>
                     <div id="games" data-live=live_games>
-                        {pairings.map(|pairings| view! { <Games id pairings page=games_page /> })}
+                        {pairings
+                            .map(|ShownPairings { round, pairings, .. }| match (rounds, round) {
+                                (Some(rounds), Some(number)) => {
+                                    view! { <Round id rounds number pairings page=games_page /> }.into_any()
+                                }
+                                _ => view! { <Games id pairings page=games_page /> }.into_any(),
+                            })}
                     </div>
                 </div>
                 <div class="about">
                     {description}
                     <Rules tournament=tournament.clone() />
+                    {files}
                     {manage}
                 </div>
             </div>

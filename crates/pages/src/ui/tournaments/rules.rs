@@ -1,11 +1,13 @@
 //! How a tournament works, and who may enter it.
 
 use crate::ui::text::{Language, language, t};
+use crate::ui::tournaments::standings::{tie_break_about, tie_break_name};
+use crate::ui::tournaments::summary::break_text;
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_protocol::{EntryConditions, Tournament};
+use tochki_protocol::{EntryConditions, Tournament, TournamentFormat, TournamentRounds};
 
-/// The rules of an arena, and the conditions of entering.
+/// The rules of the format, and the conditions of entering.
 #[component]
 pub(super) fn Rules(tournament: Tournament) -> impl IntoView {
     let language = language();
@@ -14,16 +16,25 @@ pub(super) fn Rules(tournament: Tournament) -> impl IntoView {
         .into_iter()
         .map(|text| view! { <li>{text}</li> })
         .collect_view();
-    let scores = if tournament.streaks {
-        t!(language, tournaments.scores_streaks)
-    } else {
-        t!(language, tournaments.scores)
+    let tie_breaks = tournament.rounds.as_ref().map(|rounds| {
+        let kinds = rounds.tie_breaks.iter().map(|&kind| {
+            view! {
+                <dt>{tie_break_name(language, kind)}</dt>
+                <dd>{tie_break_about(language, kind)}</dd>
+            }
+        });
+        view! {
+            <h3>{t!(language, tournaments.tie_breaks)}</h3>
+            <dl>{kinds.collect_view()}</dl>
+            <p class="note">{t!(language, tournaments.about_unplayed)}</p>
+        }
+    });
+    let rules = match &tournament.rounds {
+        Some(rounds) => of_rounds(language, &tournament, rounds),
+        None => of_arena(language, &tournament),
     };
-    let last = if tournament.last_games {
-        t!(language, tournaments.end_counts)
-    } else {
-        t!(language, tournaments.end_does_not_count)
-    };
+    let rules = rules.into_iter().map(|text| view! { <li>{text}</li> });
+    let rules = rules.collect_view();
     let first_move = t!(
         language,
         tournaments.first_move,
@@ -37,13 +48,66 @@ pub(super) fn Rules(tournament: Tournament) -> impl IntoView {
         <section class="card" aria-labelledby="rules-title">
             <h2 id="rules-title">{t!(language, tournaments.rules)}</h2>
             <ul>
-                <li>{t!(language, tournaments.arena_about)}</li>
-                <li>{scores}</li>
+                {rules}
                 <li>{first_move}</li>
-                <li>{last}</li>
             </ul>
+            {tie_breaks}
         </section>
     }
+}
+
+/// Returns the rules of an arena in words.
+fn of_arena(language: Language, tournament: &Tournament) -> Vec<String> {
+    let scores = if tournament.streaks {
+        t!(language, tournaments.scores_streaks)
+    } else {
+        t!(language, tournaments.scores)
+    };
+    let last = if tournament.last_games {
+        t!(language, tournaments.end_counts)
+    } else {
+        t!(language, tournaments.end_does_not_count)
+    };
+    let about = t!(language, tournaments.arena_about);
+    [about, scores, last].map(str::to_owned).to_vec()
+}
+
+/// Returns the rules of a Swiss or a round robin in words.
+fn of_rounds(
+    language: Language,
+    tournament: &Tournament,
+    rounds: &TournamentRounds,
+) -> Vec<String> {
+    let is_swiss = tournament.format == TournamentFormat::Swiss;
+    let about = if is_swiss {
+        t!(language, tournaments.swiss_about)
+    } else if rounds.double {
+        t!(language, tournaments.double_about)
+    } else {
+        t!(language, tournaments.round_robin_about)
+    };
+    let mut texts = vec![
+        about.to_owned(),
+        t!(language, tournaments.round_scores).to_owned(),
+    ];
+    if is_swiss {
+        texts.push(t!(language, tournaments.about_byes).to_owned());
+        texts.push(t!(language, tournaments.about_presence).to_owned());
+    } else {
+        texts.push(t!(language, tournaments.about_table).to_owned());
+        texts.push(t!(language, tournaments.about_withdrawal).to_owned());
+    }
+    texts.push(t!(
+        language,
+        tournaments.about_break,
+        time = break_text(language, rounds.break_seconds)
+    ));
+    let moves = rounds.offers_after;
+    if moves > 0 {
+        texts.push(t!(language, tournaments.about_offers, moves));
+    }
+    texts.push(t!(language, tournaments.about_no_shows).to_owned());
+    texts
 }
 
 /// Returns the conditions of entering in words.

@@ -1,30 +1,78 @@
 //! A tournament in the calendar, and its times in words.
 
+use crate::ui::games;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::time::{Date, DateTime, span};
 use crate::ui::text::{Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_play::Timestamp;
-use tochki_protocol::{Tournament, TournamentState};
+use tochki_protocol::{Tournament, TournamentFormat, TournamentRounds, TournamentState};
+use tochki_rules::GameKind;
 
-/// Returns format, game, board, clock and duration in one line.
+/// Returns format, game, board, clock, and duration or rounds in one line.
 pub(super) fn describe(language: Language, tournament: &Tournament) -> String {
     let Tournament {
         setup,
         clock,
         rated,
         minutes,
+        rounds,
         ..
     } = tournament;
     let terms = describe_terms(language, *setup, *clock, *rated);
-    let arena = t!(language, tournaments.arena);
-    match minutes {
-        Some(minutes) => format!(
-            "{arena} · {terms} · {}",
-            t!(language, time.minutes, minutes)
-        ),
-        None => format!("{arena} · {terms}"),
+    let format = match (tournament.format, rounds) {
+        (TournamentFormat::Swiss, _) => t!(language, tournaments.swiss),
+        (TournamentFormat::RoundRobin, Some(TournamentRounds { double: true, .. })) => {
+            t!(language, tournaments.double_round_robin)
+        }
+        (TournamentFormat::RoundRobin, _) => t!(language, tournaments.round_robin),
+        (TournamentFormat::Arena | TournamentFormat::Knockout, _) => {
+            t!(language, tournaments.arena)
+        }
+    };
+    let lasting = match (minutes, rounds) {
+        (Some(minutes), _) => Some(t!(language, time.minutes, minutes)),
+        (None, Some(rounds)) => rounds.rounds.map(|rounds| rounds_text(language, rounds)),
+        (None, None) => None,
+    };
+    match lasting {
+        Some(lasting) => format!("{format} · {terms} · {lasting}"),
+        None => format!("{format} · {terms}"),
+    }
+}
+
+/// Returns the name that a tournament of this format has at first.
+pub(super) fn format_title(language: Language, format: TournamentFormat, game: GameKind) -> String {
+    let game = games::title(language, game);
+    match format {
+        TournamentFormat::Swiss => t!(language, tournaments.swiss_of, game),
+        TournamentFormat::RoundRobin => t!(language, tournaments.round_robin_of, game),
+        TournamentFormat::Arena | TournamentFormat::Knockout => {
+            t!(language, tournaments.arena_of, game)
+        }
+    }
+}
+
+/// Returns the number of rounds in words.
+pub(super) fn rounds_text(language: Language, count: u32) -> String {
+    t!(language, tournaments.rounds, count)
+}
+
+/// Returns the time between two rounds in words.
+pub(super) fn break_text(language: Language, seconds: u32) -> String {
+    if seconds.is_multiple_of(60) {
+        t!(language, time.minutes, minutes = seconds / 60)
+    } else {
+        t!(language, time.seconds, seconds)
+    }
+}
+
+/// Returns the round in words: `Round 2 of 5`.
+pub(super) fn round_text(language: Language, rounds: &TournamentRounds, number: u32) -> String {
+    match rounds.rounds {
+        Some(all) => t!(language, tournaments.round_of, number, all),
+        None => t!(language, tournaments.round, number),
     }
 }
 
@@ -48,6 +96,19 @@ pub(super) fn When(tournament: Tournament, now: Timestamp) -> impl IntoView {
                 ")"
             }
             .into_any()
+        }
+        TournamentState::Running if tournament.rounds.is_some() => {
+            let rounds = tournament.rounds.iter();
+            let words = rounds.map(|rounds| match rounds.round_at {
+                Some(at) if rounds.is_next_to_come() => t!(
+                    language,
+                    tournaments.round_in,
+                    number = rounds.round + 1,
+                    time = span(language, at - now)
+                ),
+                _ => round_text(language, rounds, rounds.round),
+            });
+            words.collect::<String>().into_any()
         }
         TournamentState::Running => {
             let left = tournament.ends_at.map_or_else(

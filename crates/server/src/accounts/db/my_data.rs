@@ -132,6 +132,7 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                          union select tournament_id from tournament_entrants where player_id = $1) own
                    join tournaments t on t.id = own.id
                    left join tournament_entrants e on e.tournament_id = t.id and e.player_id = $1), '[]'),
+               'no_shows', (select jsonb_build_object('count', count, 'until', ms(until)) from no_shows where player_id = $1),
                'puzzle_rating', (select rating from puzzle_ratings where player_id = $1)
            )::text as "json!""#,
         player.0

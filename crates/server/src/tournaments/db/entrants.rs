@@ -244,7 +244,8 @@ pub async fn entry(db: &Db, id: TournamentId, player: PlayerId) -> Result<Option
     .transpose()
 }
 
-/// Another tournament that a player has entered, and that may overlap with this one: it is known for both how long they last.
+/// Another tournament that a player has entered, and that may overlap with this one. How long rounds last is not known: two hours
+/// are assumed.
 pub async fn clash(
     db: &Db,
     id: TournamentId,
@@ -255,8 +256,8 @@ pub async fn clash(
          from tournaments t, tournament_entrants e join tournaments o on o.id = e.tournament_id
          where t.id = $1 and e.player_id = $2 and o.id <> t.id and e.state in ('here', 'paused')
              and t.state in ('open', 'running') and o.state in ('open', 'running')
-             and o.starts_at < coalesce(t.ends_at, t.starts_at + t.minutes * interval '1 minute')
-             and t.starts_at < coalesce(o.ends_at, o.starts_at + o.minutes * interval '1 minute')
+             and o.starts_at < coalesce(t.ends_at, t.starts_at + coalesce(t.minutes, 120) * interval '1 minute')
+             and t.starts_at < coalesce(o.ends_at, o.starts_at + coalesce(o.minutes, 120) * interval '1 minute')
          order by o.starts_at, o.id limit 1",
         id.0,
         player.0

@@ -3,20 +3,27 @@
 pub mod acts;
 pub mod entrants;
 pub mod leases;
+pub mod no_shows;
 pub mod pairings;
+pub mod presence;
 pub mod results;
+pub mod round_results;
+pub mod rounds;
 
 use crate::Error;
 use crate::db::rows::{account, parse_stored, skip_unreadable};
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
-use crate::tournaments::NewArena;
-use tochki_play::Timestamp;
+use crate::tournaments::{NewFormat, NewTournament};
+use sqlx::PgExecutor;
+use std::time::Duration;
+use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{
-    EntryConditions, PlayerId, Tournament, TournamentFormat, TournamentId, TournamentState, limits,
+    EntryConditions, PlayerId, TieBreakName, Tournament, TournamentFormat, TournamentId,
+    TournamentRounds, TournamentState, limits,
 };
-use tochki_rules::GameKind;
-use tochki_tournaments::arena;
+use tochki_rules::{GameKind, Seat};
+use tochki_tournaments::{TieBreakKind, arena, round_robin, rounds as figures, swiss};
 
 /// A tournament, and what only the server knows of it.
 pub struct StoredTournament {
@@ -26,6 +33,26 @@ pub struct StoredTournament {
     pub password_hash: Option<String>,
     /// The time at which it was read, by the clock of the database, which all its times are compared with.
     pub now: Timestamp,
+    /// The side of the first player in the first round of a Swiss, once it is drawn.
+    pub first_side: Option<Seat>,
+}
+
+impl StoredTournament {
+    /// Returns the rounds; those of an arena are none.
+    pub fn rounds(&self) -> Result<&TournamentRounds, Error> {
+        let rounds = self.tournament.rounds.as_ref();
+        rounds.ok_or_else(|| Error::invariant("a tournament has no rounds"))
+    }
+
+    /// Returns the number of the next round.
+    pub fn next_round(&self) -> Result<i32, Error> {
+        Ok(self.rounds()?.round.cast_signed() + 1)
+    }
+
+    /// Returns the time from the last game of a round to the next round.
+    pub fn between(&self) -> Result<Duration, Error> {
+        Ok(Duration::from_secs(self.rounds()?.break_seconds.into()))
+    }
 }
 
 /// A row of `read_tournaments`, the columns of every query here.
@@ -59,6 +86,12 @@ struct Row {
     creator_name: Option<String>,
     creator_bot: Option<bool>,
     now: i64,
+    rounds: Option<i16>,
+    round: i32,
+    round_at: Option<i64>,
+    break_s: Option<i32>,
+    double: bool,
+    first_side: Option<i16>,
 }
 
 impl Row {
@@ -72,9 +105,34 @@ impl Row {
                 arena::pairing_closes(ends_at, terms.clock)
             }
         });
+        let format = parse_stored(&self.format, TournamentFormat::read(&self.format))?;
+        let state = parse_stored(&self.state, TournamentState::read(&self.state))?;
+        let game = terms.setup.kind();
+        let rounds = self.break_s.map(|break_s| {
+            let break_seconds = break_s.cast_unsigned();
+            let round = self.round.cast_unsigned();
+            let round_at = match state {
+                TournamentState::Open => Some(Timestamp(self.starts_at)),
+                _ => self.round_at.map(Timestamp),
+            };
+            TournamentRounds {
+                round,
+                rounds: self.rounds.and_then(|rounds| u32::try_from(rounds).ok()),
+                round_at,
+                presence_from: round_at.map(|at| at - presence_window(round, break_seconds)),
+                break_seconds,
+                double: self.double,
+                offers_after: figures::moves_before_offers(game),
+                tie_breaks: tie_breaks(format, game),
+            }
+        });
+        let first_move = match rounds {
+            Some(_) => figures::first_move_timeout(terms.clock),
+            None => arena::first_move_timeout(&terms.setup),
+        };
         let tournament = Tournament {
             id: TournamentId(self.id),
-            format: parse_stored(&self.format, TournamentFormat::read(&self.format))?,
+            format,
             name: self.name,
             description: self.description,
             creator: self
@@ -85,7 +143,7 @@ impl Row {
             clock: terms.clock,
             rated: terms.rated,
             minutes: self.minutes.map(i32::cast_unsigned),
-            first_move: arena::first_move_timeout(&terms.setup),
+            first_move,
             streaks: self.streaks,
             last_games: self.last_games,
             entry: EntryConditions {
@@ -98,23 +156,60 @@ impl Row {
                 bots: self.bots,
             },
             entries_closed: self.entries_closed,
-            state: parse_stored(&self.state, TournamentState::read(&self.state))?,
+            state,
             version: self.version,
             players: u32::try_from(self.players).unwrap_or(u32::MAX),
             starts_at: Timestamp(self.starts_at),
             ends_at,
             pairing_closes_at: closes_at,
+            rounds,
         };
         Ok(StoredTournament {
             tournament,
             password_hash: self.password_hash,
             now: Timestamp(self.now),
+            first_side: self
+                .first_side
+                .and_then(|side| u8::try_from(side).ok()?.try_into().ok()),
         })
     }
 }
 
+/// Returns how long before a round players say that they are here: nobody waits longer than between two rounds, but before the first
+/// there is none to wait for.
+fn presence_window(round: u32, break_seconds: u32) -> Millis {
+    let longest = limits::in_millis(limits::PRESENCE_WINDOW);
+    if round == 0 {
+        longest
+    } else {
+        longest.min(Millis::from_secs(break_seconds))
+    }
+}
+
+/// Returns the tie-breaks of the standings, in the order in which they decide.
+fn tie_breaks(format: TournamentFormat, game: GameKind) -> Vec<TieBreakName> {
+    let kinds: &[TieBreakKind] = match format {
+        TournamentFormat::Swiss => swiss::tie_breaks(game),
+        TournamentFormat::RoundRobin => &round_robin::TIE_BREAKS,
+        TournamentFormat::Arena | TournamentFormat::Knockout => &[],
+    };
+    let name = |kind: &TieBreakKind| match kind {
+        TieBreakKind::BuchholzCut1 => TieBreakName::BuchholzCut1,
+        TieBreakKind::Buchholz => TieBreakName::Buchholz,
+        TieBreakKind::MedianBuchholz => TieBreakName::MedianBuchholz,
+        TieBreakKind::SonnebornBerger => TieBreakName::SonnebornBerger,
+        TieBreakKind::Direct => TieBreakName::Direct,
+        TieBreakKind::Wins => TieBreakName::Wins,
+        TieBreakKind::Discs => TieBreakName::Discs,
+    };
+    kinds.iter().map(name).collect()
+}
+
 /// A tournament, if there is one.
-pub async fn read(db: &Db, id: TournamentId) -> Result<Option<StoredTournament>, Error> {
+pub async fn read(
+    db: impl PgExecutor<'_>,
+    id: TournamentId,
+) -> Result<Option<StoredTournament>, Error> {
     let row = sqlx::query_as!(
         Row,
         r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
@@ -123,7 +218,8 @@ pub async fn read(db: &Db, id: TournamentId) -> Result<Option<StoredTournament>,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
-                  ms(clock_timestamp()) as "now!"
+                  ms(clock_timestamp()) as "now!",
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
            from read_tournaments where id = $1"#,
         id.0
     )
@@ -140,21 +236,7 @@ pub async fn lock(tx: &mut Tx, id: TournamentId) -> Result<Option<StoredTourname
     )
     .fetch_optional(&mut **tx)
     .await?;
-    let row = sqlx::query_as!(
-        Row,
-        r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
-                  setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
-                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
-                  guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
-                  version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
-                  creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
-                  ms(clock_timestamp()) as "now!"
-           from read_tournaments where id = $1"#,
-        id.0
-    )
-    .fetch_optional(&mut **tx)
-    .await?;
-    row.map(Row::read).transpose()
+    read(&mut **tx, id).await
 }
 
 /// The open and the running tournaments, the next to begin first, after the first `skip`.
@@ -177,7 +259,8 @@ pub async fn upcoming(
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
-                  ms(clock_timestamp()) as "now!"
+                  ms(clock_timestamp()) as "now!",
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
            from read_tournaments r where id in (
                select id from tournaments where state in ('open', 'running') and ($2::text is null or game = $2)
                order by starts_at, id offset $1 limit 20)
@@ -205,7 +288,8 @@ pub async fn finished(
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
-                  ms(clock_timestamp()) as "now!"
+                  ms(clock_timestamp()) as "now!",
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
            from read_tournaments r where id in (
                select id from tournaments where state = 'finished' and ($2::text is null or game = $2)
                order by finished_at desc, id desc offset $1 limit 20)
@@ -230,7 +314,8 @@ pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
-                  ms(clock_timestamp()) as "now!"
+                  ms(clock_timestamp()) as "now!",
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
            from read_tournaments r where id = (
                select id from tournaments
                where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null
@@ -338,19 +423,39 @@ pub async fn creator(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Cre
     })
 }
 
-/// Inserts an arena.
+/// Inserts a tournament.
 pub async fn insert(
     tx: &mut Tx,
     creator: PlayerId,
     by_operator: bool,
     address: &str,
-    new: &NewArena,
+    new: &NewTournament,
 ) -> Result<TournamentId, Error> {
     let stored = StoredTerms::of(&new.terms)?;
+    let (mut minutes, mut rounds, mut break_s) = (None, None, None);
+    let (mut streaks, mut last_games, mut double) = (false, false, false);
+    match new.format {
+        NewFormat::Arena {
+            minutes: lasting,
+            streaks: doubles,
+            last_games: counts,
+        } => (minutes, streaks, last_games) = (Some(lasting.cast_signed()), doubles, counts),
+        NewFormat::Swiss {
+            rounds: chosen,
+            between,
+        } => (rounds, break_s) = (chosen, Some(between)),
+        NewFormat::RoundRobin {
+            double: twice,
+            between,
+        } => (double, break_s) = (twice, Some(between)),
+    }
+    let rounds = rounds.and_then(|rounds| i16::try_from(rounds).ok());
+    let break_s = break_s.and_then(|between| i32::try_from(between.as_secs()).ok());
     let id = sqlx::query_scalar!(
-        "insert into tournaments (format, name, description, creator_id, address, by_operator, game, setup, clock, rated, minutes,
-             streaks, last_games, min_rating, max_rating, min_games, min_age_days, password_hash, guests, bots, starts_at)
-         values ('arena', $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, at_ms($20))
+        "insert into tournaments (name, description, creator_id, address, by_operator, game, setup, clock, rated, minutes,
+             streaks, last_games, min_rating, max_rating, min_games, min_age_days, password_hash, guests, bots, starts_at,
+             format, rounds, break_s, double)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, at_ms($20), $21, $22, $23, $24)
          returning id",
         new.name,
         new.description,
@@ -361,9 +466,9 @@ pub async fn insert(
         stored.setup,
         stored.clock,
         new.terms.rated,
-        new.minutes.cast_signed(),
-        new.streaks,
-        new.last_games,
+        minutes,
+        streaks,
+        last_games,
         new.entry.min_rating,
         new.entry.max_rating,
         new.entry.min_games,
@@ -371,7 +476,11 @@ pub async fn insert(
         new.password_hash,
         new.entry.guests,
         new.entry.bots,
-        new.starts_at.0
+        new.starts_at.0,
+        new.format.format().as_str(),
+        rounds,
+        break_s,
+        double
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -392,9 +501,7 @@ pub async fn advance(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
 /// Begins a locked arena: its whole duration is still to come, however late it begins. Entrants who are in another running
 /// tournament are paused.
 pub async fn begin(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
-    sqlx::query!("select pg_advisory_xact_lock($1)", BEGINNINGS_LOCK)
-        .execute(&mut **tx)
-        .await?;
+    lock_beginnings(tx).await?;
     sqlx::query!(
         "update tournaments set state = 'running', began_at = now(), ends_at = now() + minutes * interval '1 minute',
              version = version + 1
@@ -470,6 +577,14 @@ pub async fn set_entries_closed(tx: &mut Tx, id: TournamentId, closed: bool) -> 
     Ok(())
 }
 
+/// Lets no other tournament begin until this transaction ends.
+async fn lock_beginnings(tx: &mut Tx) -> Result<(), Error> {
+    sqlx::query!("select pg_advisory_xact_lock($1)", BEGINNINGS_LOCK)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
 /// Lets no tournament begin until this transaction ends, so that who enters a running one is in no other.
 pub async fn hold_beginnings(tx: &mut Tx) -> Result<(), Error> {
     sqlx::query!("select pg_advisory_xact_lock_shared($1)", BEGINNINGS_LOCK)
@@ -482,9 +597,10 @@ pub async fn hold_beginnings(tx: &mut Tx) -> Result<(), Error> {
 /// `read_tournaments` does not show since then.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "update tournaments t set name = 'Arena ' || t.id, description = '', version = version + 1
+        "update tournaments t set name = plain_name(t.format, t.id), description = '', version = version + 1
          from players p
-         where p.id = t.creator_id and is_silenced(p.muted_until, p.closed_at, p.deleted_at) and (t.name <> 'Arena ' || t.id or t.description <> '')"
+         where p.id = t.creator_id and is_silenced(p.muted_until, p.closed_at, p.deleted_at)
+             and (t.name <> plain_name(t.format, t.id) or t.description <> '')"
     )
     .execute(db)
     .await?;

@@ -1,13 +1,14 @@
-//! The pairings of an arena, and those who wait for one.
+//! The pairings of a tournament, and those who wait for one in an arena.
 
 use crate::Error;
-use crate::db::rows::account;
+use crate::db::rows::{account, parse_stored};
 use crate::db::{Db, Tx};
 use sqlx::types::Json;
 use std::collections::HashSet;
 use tochki_play::{Rating, Timestamp};
 use tochki_protocol::{
-    MatchId, PlayerId, PlayersPaired, TournamentId, TournamentPairing, TournamentResult, limits,
+    ByeKind, MatchId, PlayerId, PlayersPaired, TournamentBye, TournamentFormat, TournamentId,
+    TournamentPairing, TournamentResult, TournamentScore, limits,
 };
 use tochki_tournaments::arena::Sheet;
 
@@ -255,16 +256,69 @@ pub async fn insert(tx: &mut Tx, id: TournamentId, new: &NewPairing) -> Result<(
     Ok(())
 }
 
+/// A pairing as it is read.
+#[expect(clippy::struct_excessive_bools, reason = "these are columns")]
+struct Row {
+    format: String,
+    round: i32,
+    match_id: Option<i64>,
+    winner: Option<i16>,
+    forfeit: bool,
+    counts: Option<bool>,
+    points: Option<Vec<i32>>,
+    id1: i64,
+    name1: String,
+    guest1: bool,
+    bot1: bool,
+    id2: i64,
+    name2: String,
+    guest2: bool,
+    bot2: bool,
+}
+
+impl Row {
+    fn read(self) -> TournamentPairing {
+        let is_arena = self.format == TournamentFormat::Arena.as_str();
+        let points = self.points.and_then(|points| {
+            let [first, second] = points[..] else {
+                return None;
+            };
+            Some([first, second].map(i32::cast_unsigned))
+        });
+        TournamentPairing {
+            round: self.round.cast_unsigned(),
+            match_id: self.match_id.map(MatchId),
+            players: [
+                account(self.id1, self.name1, self.guest1, self.bot1),
+                account(self.id2, self.name2, self.guest2, self.bot2),
+            ],
+            winner: self.winner.and_then(|winner| u8::try_from(winner).ok()),
+            forfeit: self.forfeit,
+            counts: self.counts,
+            points: points.map(|points| {
+                points.map(|points| {
+                    if is_arena {
+                        TournamentScore::of_points(points)
+                    } else {
+                        TournamentScore::of_halves(points)
+                    }
+                })
+            }),
+        }
+    }
+}
+
 /// A page of the pairings of two, the latest first, after the first `skip`.
 pub async fn page(db: &Db, id: TournamentId, skip: i64) -> Result<Vec<TournamentPairing>, Error> {
     const {
         assert!(limits::TOURNAMENT_PAGE_LEN == 50, "the number in the query");
     };
-    let rows = sqlx::query!(
-        r#"select p.round, p.match_id as "match_id!", p.winner, p.forfeit, p.counts, p.points,
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select t.format, p.round, p.match_id, p.winner, p.forfeit, p.counts, p.points,
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1,
                   b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
-           from tournament_pairings p
+           from tournament_pairings p join tournaments t on t.id = p.tournament_id
            join tournament_entrants e on e.tournament_id = p.tournament_id and e.number = p.first
            join tournament_entrants f on f.tournament_id = p.tournament_id and f.number = p.second
            join players a on a.id = e.player_id join players b on b.id = f.player_id
@@ -274,31 +328,74 @@ pub async fn page(db: &Db, id: TournamentId, skip: i64) -> Result<Vec<Tournament
     )
     .fetch_all(db)
     .await?;
-    let pairings = rows.into_iter().map(|row| TournamentPairing {
-        round: row.round.cast_unsigned(),
-        match_id: MatchId(row.match_id),
-        players: [
-            account(row.id1, row.name1, row.guest1, row.bot1),
-            account(row.id2, row.name2, row.guest2, row.bot2),
-        ],
-        winner: row.winner.and_then(|winner| u8::try_from(winner).ok()),
-        forfeit: row.forfeit,
-        counts: row.counts,
-        points: row.points.and_then(|points| {
-            let [first, second] = points[..] else {
-                return None;
-            };
-            Some([first, second].map(i32::cast_unsigned))
-        }),
-    });
-    Ok(pairings.collect())
+    Ok(rows.into_iter().map(Row::read).collect())
 }
 
-/// The number of all pairings of two.
-pub async fn count(db: &Db, id: TournamentId) -> Result<i64, Error> {
+/// A page of the pairings of two in a round, in their order, after the first `skip`.
+pub async fn page_of_round(
+    db: &Db,
+    id: TournamentId,
+    round: i32,
+    skip: i64,
+) -> Result<Vec<TournamentPairing>, Error> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"select t.format, p.round, p.match_id, p.winner, p.forfeit, p.counts, p.points,
+                  a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1,
+                  b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
+           from tournament_pairings p join tournaments t on t.id = p.tournament_id
+           join tournament_entrants e on e.tournament_id = p.tournament_id and e.number = p.first
+           join tournament_entrants f on f.tournament_id = p.tournament_id and f.number = p.second
+           join players a on a.id = e.player_id join players b on b.id = f.player_id
+           where p.tournament_id = $1 and p.round = $2 order by p.id offset $3 limit 50"#,
+        id.0,
+        round,
+        skip
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(rows.into_iter().map(Row::read).collect())
+}
+
+/// A page of those without an opponent in a round, those with more points first, after the first `skip`.
+pub async fn byes_of_round(
+    db: &Db,
+    id: TournamentId,
+    round: i32,
+    skip: i64,
+) -> Result<Vec<TournamentBye>, Error> {
+    let rows = sqlx::query!(
+        r#"select p.bye as "bye!", a.id, a.name, a.guest, a.bot
+           from tournament_pairings p
+           join tournament_entrants e on e.tournament_id = p.tournament_id and e.number = p.first
+           join players a on a.id = e.player_id
+           where p.tournament_id = $1 and p.round = $2 and p.bye is not null
+           order by p.points desc, p.id offset $3 limit 50"#,
+        id.0,
+        round,
+        skip
+    )
+    .fetch_all(db)
+    .await?;
+    let byes = rows.into_iter().map(|row| {
+        let kind = parse_stored(&row.bye, ByeKind::read(&row.bye))?;
+        Ok(TournamentBye {
+            player: account(row.id, row.name, row.guest, row.bot),
+            kind,
+            points: TournamentScore::of_halves(kind.halves()),
+        })
+    });
+    byes.collect()
+}
+
+/// The number of all pairings of two; of a round, of these or of those without an opponent, whichever are more.
+pub async fn count(db: &Db, id: TournamentId, round: Option<i32>) -> Result<i64, Error> {
     let count = sqlx::query_scalar!(
-        r#"select count(*) as "count!" from tournament_pairings where tournament_id = $1 and second is not null"#,
-        id.0
+        r#"select greatest(count(*) filter (where second is not null),
+                      count(*) filter (where second is null and $2::int is not null)) as "count!"
+           from tournament_pairings where tournament_id = $1 and ($2::int is null or round = $2)"#,
+        id.0,
+        round
     );
     Ok(count.fetch_one(db).await?)
 }
@@ -317,7 +414,7 @@ pub async fn after(
            join tournament_entrants e on e.tournament_id = p.tournament_id and e.number = p.first
            join tournament_entrants f on f.tournament_id = p.tournament_id and f.number = p.second
            join players a on a.id = e.player_id join players b on b.id = f.player_id
-           where p.tournament_id = $1 and p.id > $2 order by p.id"#,
+           where p.tournament_id = $1 and p.id > $2 and p.match_id is not null order by p.id"#,
         id.0,
         last
     )

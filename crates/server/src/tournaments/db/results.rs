@@ -1,11 +1,12 @@
 //! Results of matches, folded into the scores of their players.
 
+use super::no_shows;
 use crate::Error;
 use crate::db::Tx;
-use crate::db::rows::parse_stored_game;
+use crate::db::rows::{parse_stored, parse_stored_game};
 use sqlx::types::Json;
 use tochki_play::{Match, MatchResult, Reason, Timestamp};
-use tochki_protocol::{MatchId, TournamentId};
+use tochki_protocol::{MatchId, TournamentFormat, TournamentId};
 use tochki_rules::Seat;
 use tochki_tournaments::arena::{self, Outcome, Played, Rules, Sheet};
 
@@ -21,12 +22,16 @@ pub(crate) async fn insert(
 ) -> Result<(), Error> {
     // First of all, as everything that changes entrants does.
     let tournament = sqlx::query!(
-        r#"select game, streaks, berserk, state = 'running' as "runs!", last_games, ms(ends_at) as ends_at, ms(now()) as "now!"
+        r#"select format, game, streaks, berserk, state = 'running' as "runs!", last_games, ms(ends_at) as ends_at, ms(now()) as "now!"
            from tournaments where id = $1 for no key update"#,
         id.0
     )
     .fetch_one(&mut **tx)
     .await?;
+    let format = parse_stored(
+        &tournament.format,
+        TournamentFormat::read(&tournament.format),
+    )?;
     let rules = Rules {
         game: parse_stored_game(&tournament.game)?,
         streaks: tournament.streaks,
@@ -45,20 +50,25 @@ pub(crate) async fn insert(
         return Err(Error::invariant("a match of a tournament has no pairing"));
     };
     // The end is a time, and not the moment at which the driver gets to it.
-    let is_in_time = tournament.ends_at.is_some_and(|ends_at| {
+    let is_before_end = tournament.ends_at.is_none_or(|ends_at| {
         let last = if tournament.last_games {
             arena::last_games_end(Timestamp(ends_at), after.terms().clock)
         } else {
             Timestamp(ends_at)
         };
-        tournament.runs && Timestamp(tournament.now) < last
+        Timestamp(tournament.now) < last
     });
-    let counts = is_in_time && pairing.counts != Some(false) && !result.is_aborted();
+    let counts =
+        tournament.runs && is_before_end && pairing.counts != Some(false) && !result.is_aborted();
     let numbers = [pairing.first, pairing.second];
     let ratings = [pairing.rating1, pairing.rating2];
     let moves = Seat::BOTH.map(|seat| after.plies().iter().filter(|ply| ply.seat == seat).count());
     let forfeit = result.reason == Reason::Forfeit;
     let mut points = [0, 0];
+    let board = after
+        .position()
+        .score()
+        .map(|score| i32::try_from(score).unwrap_or(i32::MAX));
     for seat in Seat::BOTH {
         let (own, other) = (seat.index(), seat.other().index());
         let mut sheet = sheet_of(tx, id, numbers[own]).await?;
@@ -74,36 +84,93 @@ pub(crate) async fn insert(
                 berserk: false,
                 opponent_rating: ratings[other].round() as i32,
             };
-            points[own] = sheet.add(rules, played).points.cast_signed();
+            let of_arena = sheet.add(rules, played).points;
+            points[own] = match format {
+                TournamentFormat::Arena => of_arena.cast_signed(),
+                // Half points; the sheet is for the performance alone.
+                _ => match played.outcome {
+                    Outcome::Win => 2,
+                    Outcome::Draw => 1,
+                    Outcome::Loss => 0,
+                },
+            };
         }
         let stays_away = forfeit && result.winner == Some(seat.other());
+        let is_paused = stays_away && format == TournamentFormat::Arena;
+        // Nobody has to come to a game of a tournament that was cancelled.
+        if stays_away
+            && counts
+            && format == TournamentFormat::Swiss
+            && is_here(tx, id, numbers[own]).await?
+        {
+            no_shows::insert(tx, id, numbers[own]).await?;
+        }
+        let is_out = stays_away
+            && !is_paused
+            && stayed_away_before(tx, id, numbers[own], pairing.id).await?;
         sqlx::query!(
             "update tournament_entrants set waits_from = greatest(waits_from, now()), sheet = case when $4 then $3 else sheet end,
-                 score = case when $4 then $5 else score end,
+                 score = case when not $4 then score when $8 then $5 else score + $5 end,
                  pauses = pauses + ($6 and state = 'here')::int,
-                 state = case when $6 and state = 'here' then 'paused' else state end
+                 state = case when $6 and state = 'here' then 'paused' when $7 and state in ('here', 'paused') then 'out' else state end
              where tournament_id = $1 and number = $2",
             id.0,
             numbers[own],
             Json(sheet) as _,
             counts,
-            sheet.score().cast_signed(),
-            stays_away
+            match format {
+                TournamentFormat::Arena => sheet.score().cast_signed(),
+                _ => points[own],
+            },
+            is_paused,
+            is_out,
+            format == TournamentFormat::Arena
         )
         .execute(&mut **tx)
         .await?;
     }
     sqlx::query!(
-        "update tournament_pairings set finished_at = now(), counts = $2, winner = $3, forfeit = $4, points = $5 where id = $1",
+        "update tournament_pairings set finished_at = now(), counts = $2, winner = $3, forfeit = $4, points = $5, board = $6
+         where id = $1",
         pairing.id,
         counts,
         (!result.is_aborted()).then(|| i16::from(result.winner.map_or(0, Seat::number))),
         forfeit,
-        &points
+        &points,
+        &board
     )
     .execute(&mut **tx)
     .await?;
     super::advance(tx, id).await
+}
+
+/// Returns whether an entrant of a locked tournament takes part.
+async fn is_here(tx: &mut Tx, id: TournamentId, number: i32) -> Result<bool, Error> {
+    Ok(sqlx::query_scalar!(
+        r#"select state = 'here' as "is!" from tournament_entrants where tournament_id = $1 and number = $2"#,
+        id.0,
+        number
+    )
+    .fetch_one(&mut **tx)
+    .await?)
+}
+
+/// Returns whether an entrant stayed away from the game before the pairing with this number, too.
+async fn stayed_away_before(
+    tx: &mut Tx,
+    id: TournamentId,
+    number: i32,
+    pairing: i64,
+) -> Result<bool, Error> {
+    let before = sqlx::query_scalar!(
+        r#"select forfeit and case winner when 1 then second else first end = $2 as "away!" from tournament_pairings
+           where tournament_id = $1 and id < $3 and match_id is not null and $2 in (first, second)
+           order by id desc limit 1"#,
+        id.0,
+        number,
+        pairing
+    );
+    Ok(before.fetch_optional(&mut **tx).await? == Some(true))
 }
 
 async fn sheet_of(tx: &mut Tx, id: TournamentId, number: i32) -> Result<Sheet, Error> {

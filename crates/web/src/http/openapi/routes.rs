@@ -81,6 +81,18 @@ impl Route {
                 errors: &[Code::NoSuchMatch, Code::BrokenRecord],
                 ..Self::text("application/x-go-sgf")
             },
+            "/tournament/{id}/trf" => Self {
+                errors: &[Code::NoSuchTournament],
+                ..Self::text("text/plain")
+            },
+            "/tournament/{id}/csv" => Self {
+                errors: &[Code::NoSuchTournament],
+                ..Self::text("text/csv")
+            },
+            "/tournament/{id}/json" => Self {
+                errors: &[Code::NoSuchTournament],
+                ..Self::text("application/json")
+            },
             "/history/sgf" => Self {
                 query: &["game", "opponent", "result", "dialect"],
                 errors: &[Code::InvalidFilter, Code::UnknownGame],
@@ -112,6 +124,10 @@ impl Route {
                     "is_rated",
                     "streaks",
                     "last_games",
+                    "format",
+                    "rounds",
+                    "break",
+                    "double",
                     "min_rating",
                     "max_rating",
                     "min_games",
