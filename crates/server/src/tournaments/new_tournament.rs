@@ -1,7 +1,7 @@
 //! The choices of who makes a tournament, and which of them make sense.
 
-use crate::names::{TableName, is_plain};
 use std::time::Duration;
+use tochki_names::{TableName, is_plain};
 use tochki_play::{Millis, Terms, Timestamp};
 use tochki_protocol::limits::{self, in_millis};
 use tochki_protocol::{Code, EntryConditions, TournamentFormat};
