@@ -108,7 +108,10 @@ async fn the_page_prints_the_programs_as_they_are() {
     ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(text.contains("People play without help"), "{text}");
+    assert!(
+        text.contains("People play rated games without help"),
+        "{text}"
+    );
     assert!(text.contains("/programs"), "the footer leads here");
     assert!(
         app.with_user("ann")

@@ -41,7 +41,7 @@ const fn without_layers(name: &'static str, folder: &'static str) -> Crate {
     }
 }
 
-const CRATES: [Crate; 25] = [
+const CRATES: [Crate; 26] = [
     without_layers("layer-lint", "crates/layer-lint/src"),
     without_layers("rules", "crates/rules/src"),
     without_layers("engine", "crates/engine/src"),
@@ -53,6 +53,7 @@ const CRATES: [Crate; 25] = [
     without_layers("puzzles", "crates/puzzles/src"),
     without_layers("tournaments", "crates/tournaments/src"),
     without_layers("records", "crates/records/src"),
+    without_layers("names", "crates/names/src"),
     without_layers("play", "crates/play/src"),
     without_layers("protocol", "crates/protocol/src"),
     without_layers("endpoint", "crates/endpoint/src"),

@@ -91,7 +91,7 @@ impl Route {
             },
             "/tournament/{id}/json" => Self {
                 errors: &[Code::NoSuchTournament],
-                ..Self::text("application/json")
+                ..Self::answering("application/json", json!({ "type": "object" }))
             },
             "/history/sgf" => Self {
                 query: &["game", "opponent", "result", "dialect"],
