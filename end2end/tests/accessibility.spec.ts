@@ -1,6 +1,6 @@
 /** Automated accessibility checks (axe) of the frame for other sites, and no sideways scrolling in any language. */
 import { expectNoOverhang } from "./fit";
-import { expectAccessible, test } from "./fixtures";
+import { expect, expectAccessible, test } from "./fixtures";
 import { devices, translatedStates } from "./page_states";
 
 // This page has no scripts, so it is no state of a page that hydrates.

@@ -357,14 +357,14 @@ async fn enter_late(tx: &mut Tx, stored: &StoredTournament, player: PlayerId) ->
         return Ok(());
     };
     let id = stored.tournament.id;
-    let number = db::rounds::number_late(tx, id, player).await?;
+    let number = db::round_rows::number_late(tx, id, player).await?;
     for round in 1..=rounds.round {
         let kind = if round == 1 {
             ByeKind::Late
         } else {
             ByeKind::Absent
         };
-        db::rounds::insert_bye(tx, id, round.cast_signed(), number, kind).await?;
+        db::round_rows::insert_bye(tx, id, round.cast_signed(), number, kind).await?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! of rounds.
 
 use super::db::StoredTournament;
-use super::db::rounds::{Course, RoundEntrant};
+use super::db::round_rows::{Course, RoundEntrant};
 use super::round_results::{RoundResults, place};
 use super::{Tournaments, db};
 use crate::db::Tx;
@@ -47,7 +47,7 @@ impl Tournaments {
         let id = stored.tournament.id;
         let rounds = stored.rounds()?;
         db::pairings::close_ended(&mut tx, id).await?;
-        if db::rounds::is_running(&mut tx, id).await? {
+        if db::round_rows::is_running(&mut tx, id).await? {
             return Ok(tx.commit().await?);
         }
         if !rounds.is_next_to_come() && rounds.round > 0 {
@@ -56,7 +56,7 @@ impl Tournaments {
         }
         match rounds.round_at {
             None => {
-                db::rounds::schedule(&mut tx, id, stored.between()?).await?;
+                db::round_rows::schedule(&mut tx, id, stored.between()?).await?;
                 Ok(tx.commit().await?)
             }
             Some(at) if stored.now < at => Ok(tx.commit().await?),
@@ -75,7 +75,7 @@ impl Tournaments {
             // The version first: whatever is not seen here changes it.
             let version = db::version(&self.db, id).await?;
             let results = self.round_results(id).await?;
-            let entrants = db::rounds::entrants(&self.db, id, round).await?;
+            let entrants = db::round_rows::entrants(&self.db, id, round).await?;
             let next = plan(stored, results, entrants).await?;
             let mut tx = crate::db::begin(&self.db).await?;
             // The lease may have ended meanwhile, another round have begun, or an outage have moved this one.
@@ -86,7 +86,7 @@ impl Tournaments {
             let is_due = (locked.rounds()?.round_at).is_some_and(|at| at <= locked.now);
             if !is_due
                 || locked.next_round()? != round
-                || db::rounds::is_running(&mut tx, id).await?
+                || db::round_rows::is_running(&mut tx, id).await?
             {
                 return Ok(());
             }
@@ -123,10 +123,10 @@ impl Tournaments {
     ) -> Result<bool, Error> {
         let (id, round) = (stored.tournament.id, stored.next_round()?);
         if round == 1 && stored.tournament.format == TournamentFormat::RoundRobin {
-            db::rounds::set_places(&mut tx, id, &plan.table).await?;
+            db::round_rows::set_places(&mut tx, id, &plan.table).await?;
         }
         let numbers: Vec<i32> = plan.pairs.iter().flatten().copied().collect();
-        let free: HashSet<i32> = db::rounds::lock_free(&mut tx, id, &numbers)
+        let free: HashSet<i32> = db::round_rows::lock_free(&mut tx, id, &numbers)
             .await?
             .into_iter()
             .collect();
@@ -135,7 +135,7 @@ impl Tournaments {
             return Ok(false);
         }
         let bounds = db::pairings::rating_bounds(&mut tx, id).await?;
-        let players = db::rounds::players(&mut tx, id, &numbers).await?;
+        let players = db::round_rows::players(&mut tx, id, &numbers).await?;
         let terms = stored.terms();
         let rules = TournamentMatch {
             id: id.0,
@@ -164,15 +164,15 @@ impl Tournaments {
                 }
                 Err(error) => return Err(error),
             };
-            db::rounds::insert(&mut tx, id, round, pair, match_id).await?;
+            db::round_rows::insert(&mut tx, id, round, pair, match_id).await?;
         }
         for &(numbers, winner) in &plan.forfeits {
-            db::rounds::insert_forfeit(&mut tx, id, round, numbers, winner).await?;
+            db::round_rows::insert_forfeit(&mut tx, id, round, numbers, winner).await?;
         }
         for &(number, kind) in &plan.byes {
-            db::rounds::insert_bye(&mut tx, id, round, number, kind).await?;
+            db::round_rows::insert_bye(&mut tx, id, round, number, kind).await?;
         }
-        db::rounds::start(&mut tx, id, round, course).await?;
+        db::round_rows::start(&mut tx, id, round, course).await?;
         tx.commit().await?;
         Ok(true)
     }
@@ -180,7 +180,7 @@ impl Tournaments {
 
 /// Begins a locked tournament of rounds, or cancels it where too few have entered.
 pub(super) async fn begin(mut tx: Tx, stored: &StoredTournament) -> Result<(), Error> {
-    let players = db::rounds::begin(&mut tx, stored).await?;
+    let players = db::round_rows::begin(&mut tx, stored).await?;
     if players < fewest(stored.tournament.format) {
         db::end(&mut tx, stored.tournament.id, TournamentState::Cancelled).await?;
     }

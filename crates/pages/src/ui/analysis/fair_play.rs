@@ -303,14 +303,14 @@ mod tests {
         // The same stones in another order.
         check(&fair_play, "9,9 6,6 7,7 8,8", first);
         // Mirrored, turned by a half, and with other colours.
-        check(&fair_play, "7,7 6,8 5,9 8,6", first);
-        check(&fair_play, "7,7 6,8 5,9 8,6 1,1", first);
-        check(&fair_play, "7,7 6,6 5,5 8,8", first);
+        check(&fair_play, "11,7 10,8 9,9 12,6", first);
+        check(&fair_play, "11,7 10,8 9,9 12,6 1,1", first);
+        check(&fair_play, "11,11 10,10 9,9 12,12", first);
         check(&fair_play, "8,8 7,7 6,6 9,9", first);
         // Before it, and beside it.
         check(&fair_play, "7,7 8,8 9,9", None);
         check(&fair_play, "7,7 8,8 9,9 5,6", None);
-        check(&fair_play, "7,7 6,8 5,9 6,6", None);
+        check(&fair_play, "11,7 10,8 9,9 12,7", None);
         check(&fair_play, "", None);
         let gomoku = GameKind::Gomoku.default_setup();
         let other = GameKind::Reversi.default_setup();

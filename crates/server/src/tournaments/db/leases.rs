@@ -1,6 +1,6 @@
 //! The leases of the instances that drive tournaments.
 
-use super::StoredTournament;
+use super::stored_tournament::StoredTournament;
 use crate::Error;
 use crate::db::{Db, Tx};
 use std::time::Duration;

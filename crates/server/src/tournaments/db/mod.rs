@@ -8,7 +8,10 @@ pub mod pairings;
 pub mod presence;
 pub mod results;
 pub mod round_results;
-pub mod rounds;
+pub mod round_rows;
+mod stored_tournament;
+
+pub use stored_tournament::StoredTournament;
 
 use crate::Error;
 use crate::db::rows::{account, parse_stored, skip_unreadable};
@@ -16,44 +19,13 @@ use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
 use crate::tournaments::{NewFormat, NewTournament};
 use sqlx::PgExecutor;
-use std::time::Duration;
 use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{
     EntryConditions, PlayerId, TieBreakName, Tournament, TournamentFormat, TournamentId,
     TournamentRounds, TournamentState, limits,
 };
-use tochki_rules::{GameKind, Seat};
+use tochki_rules::GameKind;
 use tochki_tournaments::{TieBreakKind, arena, round_robin, rounds as figures, swiss};
-
-/// A tournament, and what only the server knows of it.
-pub struct StoredTournament {
-    /// The tournament.
-    pub tournament: Tournament,
-    /// The hash of its password.
-    pub password_hash: Option<String>,
-    /// The time at which it was read, by the clock of the database, which all its times are compared with.
-    pub now: Timestamp,
-    /// The side of the first player in the first round of a Swiss, once it is drawn.
-    pub first_side: Option<Seat>,
-}
-
-impl StoredTournament {
-    /// Returns the rounds; those of an arena are none.
-    pub fn rounds(&self) -> Result<&TournamentRounds, Error> {
-        let rounds = self.tournament.rounds.as_ref();
-        rounds.ok_or_else(|| Error::invariant("a tournament has no rounds"))
-    }
-
-    /// Returns the number of the next round.
-    pub fn next_round(&self) -> Result<i32, Error> {
-        Ok(self.rounds()?.round.cast_signed() + 1)
-    }
-
-    /// Returns the time from the last game of a round to the next round.
-    pub fn between(&self) -> Result<Duration, Error> {
-        Ok(Duration::from_secs(self.rounds()?.break_seconds.into()))
-    }
-}
 
 /// A row of `read_tournaments`, the columns of every query here.
 #[expect(clippy::struct_excessive_bools, reason = "these are columns")]

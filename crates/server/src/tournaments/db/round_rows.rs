@@ -1,6 +1,6 @@
 //! The rounds of a tournament: their beginning, their pairings and byes, their end.
 
-use super::StoredTournament;
+use super::stored_tournament::StoredTournament;
 use crate::Error;
 use crate::db::{Db, Tx};
 use std::collections::HashMap;

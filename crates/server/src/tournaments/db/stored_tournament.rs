@@ -1,0 +1,37 @@
+//! A tournament as it is kept.
+
+use crate::Error;
+use std::time::Duration;
+use tochki_play::Timestamp;
+use tochki_protocol::{Tournament, TournamentRounds};
+use tochki_rules::Seat;
+
+/// A tournament, and what only the server knows of it.
+pub struct StoredTournament {
+    /// The tournament.
+    pub tournament: Tournament,
+    /// The hash of its password.
+    pub password_hash: Option<String>,
+    /// The time at which it was read, by the clock of the database, which all its times are compared with.
+    pub now: Timestamp,
+    /// The side of the first player in the first round of a Swiss, once it is drawn.
+    pub first_side: Option<Seat>,
+}
+
+impl StoredTournament {
+    /// Returns the rounds; those of an arena are none.
+    pub fn rounds(&self) -> Result<&TournamentRounds, Error> {
+        let rounds = self.tournament.rounds.as_ref();
+        rounds.ok_or_else(|| Error::invariant("a tournament has no rounds"))
+    }
+
+    /// Returns the number of the next round.
+    pub fn next_round(&self) -> Result<i32, Error> {
+        Ok(self.rounds()?.round.cast_signed() + 1)
+    }
+
+    /// Returns the time from the last game of a round to the next round.
+    pub fn between(&self) -> Result<Duration, Error> {
+        Ok(Duration::from_secs(self.rounds()?.break_seconds.into()))
+    }
+}
