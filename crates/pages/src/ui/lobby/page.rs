@@ -140,11 +140,10 @@ async fn load_lobby(
     let room = api::waiting_room(game.clone(), None, None, None).await?;
     if let Some(me) = api::whoami().await?
         && match_of(me.id, &room.matches).is_none()
+        && let Some(choice) = query.new_choice()
     {
-        if let Some(choice) = query.new_choice() {
-            // If it cannot be stored, the choice is still in the URL.
-            let _ = api::remember_choice(choice).await;
-        }
+        // If it cannot be stored, the choice is still in the URL.
+        let _ = api::remember_choice(choice).await;
     }
     let chat = api::chat_history(ChatPlace::Lobby.to_string()).await?;
     let endings = api::challenge_outcomes(game).await?;
