@@ -65,10 +65,11 @@ test("a press before the code has come is a move when it has", async ({ page }) 
   await page.goto("/", { waitUntil: "domcontentloaded" });
   await expect(page.locator(OWN)).toBeVisible();
   await click(page, 3, 3);
-  await expect(own(page)).toHaveCount(2);
+  await expect(own(page), "the mark is drawn at once").toHaveCount(3);
+  await expect(theirs(page)).toHaveCount(2);
   release();
-  await expect(own(page)).toHaveCount(3, { timeout: 30_000 });
   await expect(theirs(page)).toHaveCount(3, { timeout: 30_000 });
+  await expect(own(page)).toHaveCount(3);
 });
 
 test("on a phone the first tap aims, and the second plays", async ({ browser }) => {
