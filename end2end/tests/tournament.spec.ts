@@ -81,7 +81,7 @@ test("a Swiss with a bye and a withdrawal is played to its podium", async ({ ali
   appointOperator(alice.name);
   await alice.page.goto("/tournaments/new");
   await alice.page.getByRole("link", { name: /Dots Swiss 20 × 20/ }).click();
-  await alice.page.getByLabel("Name").fill(`Swiss of ${alice.name}`);
+  await alice.page.getByRole("textbox", { name: "Name", exact: true }).fill(`Swiss of ${alice.name}`);
   await alice.page.getByRole("button", { name: "Create tournament" }).click();
   await expect(alice.page.getByRole("heading", { name: `Swiss of ${alice.name}` })).toBeVisible();
   const url = new URL(alice.page.url()).pathname;
@@ -101,7 +101,7 @@ test("a Swiss with a bye and a withdrawal is played to its podium", async ({ ali
   await here.click();
   await expect(alice.page.getByText("You’re here. The round starts soon.")).toBeVisible();
   await bob.page.goto(url);
-  await expect(bob.page.getByText("Stay on this page")).toBeVisible();
+  await expect(bob.page.getByText("The round starts soon. Stay on this page")).toBeVisible();
   await post(carol, "confirm_presence", { id });
   passTournament(id, 2 * 60);
   const round = async (number: number) => {
