@@ -12,7 +12,7 @@ export {}; // A module, so that its names are its own.
 /**
  * A row of the standings.
  * @typedef {{ rank: number, player: { id: number, name: string, guest?: boolean, bot?: boolean }, score: number, fire: boolean,
- *   tie_breaks?: number[], performance: number | null, paused: boolean }} Row
+ *   berserks?: number, tie_breaks?: number[], performance: number | null, paused: boolean }} Row
  */
 
 /** An element of this page, which the server always renders. @param {string} id */
@@ -59,7 +59,7 @@ function withFraction(value) {
 }
 
 /** A row as the server renders it. @param {Row} row */
-function drawRow({ rank, player, score, fire, tie_breaks = [], performance, paused }) {
+function drawRow({ rank, player, score, fire, berserks = 0, tie_breaks = [], performance, paused }) {
   const drawn = document.createElement("tr");
   if (String(player.id) === me) drawn.className = "me";
   const name = element("th", "", "");
@@ -73,13 +73,16 @@ function drawRow({ rank, player, score, fire, tie_breaks = [], performance, paus
   if (mark) name.append(" ", element("span", "guest", mark));
   if (paused) name.append(" ", element("span", "note", words.paused ?? ""));
   const points = element("td", "number", "");
-  if (fire) {
-    const sign = element("span", "fire", "×2");
+  /** @type {(className: string, text: string, label: string) => void} */
+  const addSign = (className, text, label) => {
+    const sign = element("span", className, text);
     sign.setAttribute("role", "img");
-    sign.setAttribute("aria-label", words.fire ?? "");
-    sign.title = words.fire ?? "";
+    sign.setAttribute("aria-label", label);
+    sign.title = label;
     points.append(sign, " ");
-  }
+  };
+  if (berserks > 0) addSign("berserks", `⚡\ufe0e${berserks}`, (words.berserks ?? "%").replace("%", String(berserks)));
+  if (fire) addSign("fire", "×2", words.fire ?? "");
   points.append(withFraction(score));
   drawn.append(
     element("td", "number place", String(rank)),

@@ -2,6 +2,8 @@
 /**
  * On the page of a match of a tournament, for who is signed in: leads to the reader's next match of the tournament once they are
  * paired. A match of this page that the reader plays is over by then, because nobody plays two at once.
+ *
+ * In an arena with berserk, the button halves the clock without another page, and who has done so is told at once.
  */
 {
   /** The time for the sound before the page is left. */
@@ -16,6 +18,19 @@
     document.dispatchEvent(new Event("sound:call"));
     setTimeout(() => location.assign(`/match/${next}`), CALL_MS);
   };
+  const berserk = /** @type {HTMLFormElement | null} */ (document.getElementById("berserk"));
+  berserk?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const { ok } = await send(berserk.action, new URLSearchParams(/** @type {any} */ (new FormData(berserk))));
+    // The page that answers the form says why not.
+    if (!ok) berserk.submit();
+  });
+  document.addEventListener("berserked", (event) => {
+    const { seat } = JSON.parse(/** @type {CustomEvent<string>} */ (event).detail);
+    const line = /** @type {HTMLElement | null} */ (document.querySelector(`[data-berserk="${seat}"]`));
+    if (line) line.hidden = false;
+    if (berserk?.dataset.seat === String(seat)) berserk.remove();
+  });
   if (typeof TopicStream !== "undefined") {
     const stream = new TopicStream("me");
     /** @type {(event: Event) => any} */

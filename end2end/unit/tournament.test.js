@@ -14,7 +14,7 @@ const page = (state, rows) => `<html><body>
     <section id="standings"><p class="empty">Nobody</p>
     <table id="standings-table" data-tournament="5" data-version="3" data-players="0" data-page="0" data-interval="10000" hidden>
       <tbody id="my-row"></tbody><tbody id="rows">${rows}</tbody></table>
-    <span id="row-words" hidden data-fire="double" data-paused="paused" data-guest="guest" data-bot="bot" data-deleted="deleted" data-nobody="deleted player"></span>
+    <span id="row-words" hidden data-fire="double" data-berserks="halved: %" data-paused="paused" data-guest="guest" data-bot="bot" data-deleted="deleted" data-nobody="deleted player"></span>
     </section>
   </article></body></html>`;
 
@@ -111,6 +111,12 @@ test("the first ranks come with the event, and the page of standings is fetched 
   assert.deepEqual(steps, read);
   assert.deepEqual(shown(), ["1p991600", "2p881600"]);
   assert.equal(byId("my-row").textContent?.trim(), "53p7-431600", "one's own row is always there");
+});
+
+test("games with half the clock are counted beside the points", async () => {
+  await events().send("standings", { version: 4, players: 1, top: [row(8, 1, { berserks: 2 })] });
+  assert.deepEqual(shown(), ["1p8⚡\ufe0e2 91600"]);
+  assert.equal(byId("rows").querySelector(".berserks")?.getAttribute("aria-label"), "halved: 2");
 });
 
 test("an older event changes nothing", async () => {
@@ -257,4 +263,39 @@ test("beside a running game the page of another leads to the next one alone, als
   await settled();
   await pass();
   assert.equal(steps.at(-1), "go to /match/6");
+});
+
+test("berserk is sent without leaving the page, and told to all who look at it", async () => {
+  Stream.all.clear();
+  let ok = false;
+  load(`<html><body><div class="berserk">
+      <form id="berserk" data-seat="1" method="post" action="/api/berserk"><input type="hidden" name="match_id" value="3"></form>
+      <p data-berserk="1" hidden>one</p><p data-berserk="2" hidden>two</p></div>
+    <script id="tournament-match" data-match="3" data-tournament="5"></script></body></html>`, {
+    TopicStream: Stream,
+    send: async (/** @type {string} */ address, /** @type {URLSearchParams} */ body) => {
+      steps.push(`${new URL(address).pathname} ${body}`);
+      return { ok, answer: null };
+    },
+  });
+  await run("tournament_match.js");
+  const form = /** @type {HTMLFormElement} */ (byId("berserk"));
+  form.submit = () => steps.push("the form itself");
+  const submit = async () => {
+    form.dispatchEvent(new Event("submit", { cancelable: true }));
+    await settled();
+  };
+  await submit();
+  // The page that answers says why it was refused.
+  assert.deepEqual(steps, ["/api/berserk match_id=3", "the form itself"]);
+  ok = true;
+  steps = [];
+  await submit();
+  assert.deepEqual(steps, ["/api/berserk match_id=3"]);
+  const told = (/** @type {number} */ seat) => document.dispatchEvent(new CustomEvent("berserked", { detail: JSON.stringify({ seat }) }));
+  const lines = () => [...document.querySelectorAll("p")].map((line) => line.hidden);
+  told(2);
+  assert.deepEqual([lines(), document.getElementById("berserk") !== null], [[true, false], true]);
+  told(1);
+  assert.deepEqual([lines(), document.getElementById("berserk")], [[false, false], null]);
 });

@@ -411,6 +411,7 @@ const OTHERS: &[(&str, By, &str)] = &[
     ("/api/move", By::Other, ""), ("/api/offer", By::Other, ""), ("/api/answer_offer", By::Other, ""),
     ("/api/cancel_offer", By::Other, ""), ("/api/adjourn", By::Other, ""), ("/api/answer_adjourn", By::Other, ""),
     ("/api/seal", By::Other, ""), ("/api/resume", By::Other, ""), ("/api/resign", By::Other, ""), ("/api/abort", By::Other, ""),
+    ("/api/berserk", By::Other, ""),
     ("/api/rematch", By::Other, ""), ("/api/conditional_moves", By::Other, ""), ("/api/notes", By::Other, ""),
     ("/api/vacation", By::Other, ""), ("/api/automatic_vacation", By::Other, ""), ("/api/time_zone", By::Other, ""),
     ("/api/keep_computer_game", By::Other, ""), ("/api/delete_computer_game", By::Other, ""),

@@ -27,6 +27,7 @@ mod annulments;
 mod api_contract;
 mod archive;
 mod backups;
+mod berserk;
 mod bodies;
 mod bot_fleets;
 mod bots;

@@ -171,6 +171,7 @@ const TABLE: &[Row] = &[
     row("POST /api/seal", "match_id={match}&mv=2,2", ["not_adjourned", "not_a_player", "no_such_match"], &[]),
     row("POST /api/resume", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
     row("POST /api/resign", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[(Caller::Player, Own, "finished")]),
+    row("POST /api/berserk", "match_id={match}", ["no_berserk", "not_a_player", "no_such_match"], &[]),
     row("POST /api/abort", "match_id={match}", ["begun", "not_a_player", "no_such_match"], &[]),
     row("POST /api/rematch", "match_id={match}", ["not_finished", "not_a_player", "no_such_match"], &[]),
     row("POST /api/say", "place=lobby&text=hello", OK, &[(Muted, Own, "muted")]),

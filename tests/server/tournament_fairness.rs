@@ -236,6 +236,7 @@ async fn where_last_games_count_the_arena_waits_for_them() {
         minutes: 20,
         streaks: true,
         last_games: true,
+        berserk: false,
     };
     let id = make(&app, ann, last).await;
     for player in players.values() {

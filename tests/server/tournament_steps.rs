@@ -48,6 +48,7 @@ pub(crate) fn arena() -> NewTournament {
             minutes: 20,
             streaks: true,
             last_games: false,
+            berserk: false,
         },
         starts_at: now() + Millis::from_secs(90),
         entry: EntryConditions::default(),
@@ -61,6 +62,7 @@ pub(crate) fn lasting(minutes: u32) -> NewFormat {
         minutes,
         streaks: true,
         last_games: false,
+        berserk: false,
     }
 }
 

@@ -181,6 +181,14 @@ impl Client {
         self.command("/api/resign", id).await
     }
 
+    /// Halves the own clock before the own first move, in an arena that has berserk.
+    ///
+    /// # Errors
+    /// `finished`, `no_berserk`.
+    pub async fn berserk(&self, id: MatchId) -> Result<VersionResponse, Error> {
+        self.command("/api/berserk", id).await
+    }
+
     /// Ends a match in which not both have moved.
     ///
     /// # Errors

@@ -302,6 +302,7 @@ impl Client {
             | Event::OfferClosed { .. }
             | Event::Sealed { .. }
             | Event::Resumed { .. }
+            | Event::Berserked { .. }
             | Event::VacationChanged { .. } => {}
         }
         Ok(())

@@ -105,6 +105,11 @@ pub enum Command {
         /// The time at which it ends by itself; `None` ends it at once.
         until: Option<Timestamp>,
     },
+    /// Halve the own clock before the own first move, in an arena that has that.
+    Berserk {
+        /// The side whose clock is halved.
+        seat: Seat,
+    },
     /// Time has passed: close the offer and end the match whose time is over.
     Tick,
 }
@@ -150,6 +155,8 @@ pub enum Refusal {
     TooEarly,
     /// A match of a tournament is not aborted, taken back or adjourned.
     InTournament,
+    /// The match has no berserk, the player has moved already, or the clock has too little left.
+    NoBerserk,
 }
 
 impl From<MoveError> for Refusal {

@@ -70,7 +70,7 @@ impl Match {
                     client_id.clone(),
                     now,
                     |clock, next, start| {
-                        clock.moved(self.terms().clock, *seat, next, received_at, start)
+                        clock.moved(self.clock_rule(*seat), *seat, next, received_at, start)
                     },
                 )?
             }
@@ -186,6 +186,7 @@ impl Match {
                 self.not_adjourned()?;
                 self.change_vacation(*seat, *until, now)?
             }
+            Command::Berserk { seat } => self.decide_berserk(*seat, received_at)?,
             Command::Tick => self.elapsed(now)?,
         };
         Ok(Decision::Happens(events))

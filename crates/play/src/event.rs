@@ -111,6 +111,13 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_control: Option<ClockRule>,
     },
+    /// A player has given half of the own clock, and its increment, for a point more in an arena.
+    Berserked {
+        /// The side whose clock was halved.
+        seat: Seat,
+        /// The clocks after the event.
+        clock: Option<ClockReading>,
+    },
     /// The match ended.
     Finished {
         /// The result.
@@ -144,7 +151,10 @@ impl Event {
     pub const fn sets_clocks(&self) -> bool {
         matches!(
             self,
-            Self::Moved { .. } | Self::TakenBack { .. } | Self::VacationChanged { .. }
+            Self::Moved { .. }
+                | Self::TakenBack { .. }
+                | Self::VacationChanged { .. }
+                | Self::Berserked { .. }
         )
     }
 
@@ -217,7 +227,11 @@ mod tests {
             clock: None,
             time_control: Some("3d".parse().unwrap()),
         };
-        let more = [adjourned, sealed, resumed];
+        let berserked = Event::Berserked {
+            seat: Seat::Second,
+            clock: ClockReading::start("60+2".parse().unwrap(), Timestamp(1_000)),
+        };
+        let more = [adjourned, sealed, resumed, berserked];
         let events = [
             moved, offered, closed, taken_back, vacation, finished, aborted,
         ];
@@ -291,6 +305,13 @@ mod tests {
             move_by: None,
         };
         assert_eq!(adjourned.encode().unwrap().body, "{}");
+        let berserked = Event::Berserked {
+            seat: Seat::First,
+            clock: None,
+        };
+        let berserked = berserked.encode().unwrap();
+        assert_eq!(berserked.name, "berserked");
+        assert_eq!(berserked.body, r#"{"seat":1,"clock":null}"#);
         let finished = |result| Event::Finished { result }.encode().unwrap().body;
         assert_eq!(
             finished(MatchResult::won(Seat::Second, Reason::Resigned)),

@@ -40,6 +40,8 @@ pub struct Match {
     result: Option<MatchResult>,
     /// The vacation of each side.
     vacations: [MatchVacation; 2],
+    /// Whether each side has halved its clock.
+    berserk: [bool; 2],
     /// Moves that came with a name, so that a client that asks again gets the first answer.
     identified: HashMap<(Seat, ClientId), IdentifiedMove>,
 }
@@ -121,6 +123,8 @@ pub struct Resumed {
     pub result: Option<MatchResult>,
     /// The end of each side's vacation; see [`Match::vacation_until`].
     pub vacation_until: [Option<Timestamp>; 2],
+    /// Whether each side has halved its clock; see [`Match::berserk`].
+    pub berserk: [bool; 2],
 }
 
 impl Match {
@@ -144,6 +148,7 @@ impl Match {
             adjournment: None,
             result: None,
             vacations: [MatchVacation::default(); 2],
+            berserk: [false; 2],
             identified: HashMap::new(),
         }
     }
@@ -183,6 +188,7 @@ impl Match {
             adjournment: state.adjournment,
             result: state.result,
             vacations: state.vacation_until.map(MatchVacation::resumed),
+            berserk: state.berserk,
             ..self
         }
     }
@@ -321,6 +327,10 @@ impl Match {
                 }
                 self.adjournment = None;
             }
+            Event::Berserked { seat, clock } => {
+                self.berserk[seat.index()] = true;
+                self.clock = *clock;
+            }
             Event::Finished { result } => {
                 if self.position.outcome().is_some() {
                     // The last move's own command ended the match, so this is its last event.
@@ -398,6 +408,11 @@ impl Match {
     /// Returns the end of the last vacation of each side, be it on or over, unless it was ended before.
     pub fn vacation_until(&self) -> [Option<Timestamp>; 2] {
         self.vacations.map(|vacation| vacation.last_until())
+    }
+
+    /// Returns whether each side has halved its clock.
+    pub fn berserk(&self) -> [bool; 2] {
+        self.berserk
     }
 
     /// Returns how much more vacation this side may have in this match.

@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod adjourning;
 mod adjournment;
+mod berserk;
 mod client_id;
 mod clock;
 mod command;

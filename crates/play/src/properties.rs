@@ -272,7 +272,8 @@ proptest! {
                 | Event::VacationChanged { .. }
                 | Event::Adjourned { .. }
                 | Event::Sealed { .. }
-                | Event::Resumed { .. } => {}
+                | Event::Resumed { .. }
+                | Event::Berserked { .. } => {}
             }
             prop_assert!((0..=1).contains(&open));
             prop_assert_eq!(before.result(), None, "nothing happens after the end");

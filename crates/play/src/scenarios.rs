@@ -1,10 +1,11 @@
 //! Tests of matches as scripts: commands with their times, and the events that follow.
 //!
 //! `1 0,0` is a move of seat 1; `draw`, `finish` and `takeback` are offers, `yes`, `no` and `cancel` their endings; `aborts`,
-//! `resigns`, `leaves` and `gone` end a match, `-` lets time pass. `adjourn 2` offers an adjournment, of two hours if that is said;
-//! `seals` seals moves; `comes` resumes by correspondence with the moves that it names, `meets` live. `X:aborted by 1` is an end
-//! without a winner. After `=>` stand the events: a move by itself, with `+passed` if the other side was passed over by it, `+draw`
-//! an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the refusal.
+//! `resigns`, `leaves` and `gone` end a match, `berserks` halves a clock, `-` lets time pass. `adjourn 2` offers an adjournment, of
+//! two hours if that is said; `seals` seals moves; `comes` resumes by correspondence with the moves that it names, `meets` live.
+//! `X:aborted by 1` is an end without a winner. After `=>` stand the events: a move by itself, with `+passed` if the other side was
+//! passed over by it, `+draw` an offer, `-expired` its end, `<2` plies taken back, `2:time` the winner and the reason; or `!` and the
+//! refusal.
 
 use super::{Command, Decision, Event, Match, Millis, OfferKind, Terms, Timestamp};
 use tochki_rules::{GameKind, Seat, Setup, boxes, dots};
@@ -93,6 +94,7 @@ pub(super) fn command(text: &str) -> Command {
         "leaves" => Command::Leave { seat },
         "resigns" => Command::Resign { seat },
         "gone" => Command::Abandon { seat },
+        "berserks" => Command::Berserk { seat },
         _ => match what.parse::<OfferKind>() {
             Ok(kind) => Command::Offer { seat, kind },
             Err(_) => Command::Move {
@@ -123,6 +125,7 @@ fn written(event: &Event) -> String {
             let clock = time_control.map_or("live".to_owned(), |clock| clock.to_string());
             format!("resumed {clock}")
         }
+        Event::Berserked { seat, .. } => format!("berserk of {}", seat.number()),
         Event::Finished { result } if result.is_aborted() => {
             let by = result.by.map_or(0, Seat::number);
             format!("X:aborted by {by}")

@@ -16,6 +16,9 @@ pub struct TournamentMatch {
     /// The moves that each side must have made before a draw or a finish is offered. Omitted if 0.
     #[serde(default, skip_serializing_if = "is_none")]
     pub offers_after: u32,
+    /// Whether a player may halve the own clock before the own first move. Omitted if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub berserk: bool,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
@@ -36,6 +39,7 @@ mod tests {
             id: 7,
             first_move: Millis::from_secs(20),
             offers_after,
+            berserk: false,
         };
         fresh(Setup::Dots(setup), "60+1").in_tournament(Some(rules), at(0))
     }

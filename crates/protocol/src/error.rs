@@ -129,6 +129,7 @@ codes! {
     NotQualified "not_qualified" "You do not meet a condition of this tournament.";
     TournamentFull "tournament_full" "This tournament has as many players as fit.";
     NoBye "no_bye" "You cannot ask for a bye in this round.";
+    NoBerserk "no_berserk" "Berserk is for an arena that has it, before your first move.";
     LiveMatch "live_match" "This is for correspondence games only.";
     NotYourTurn "not_your_turn" "It is not your turn.";
     Adjourned "adjourned" "The game is adjourned.";
@@ -265,6 +266,7 @@ impl From<&Refusal> for Code {
             Refusal::TurnGoesOn => Self::TurnGoesOn,
             Refusal::TooEarly => Self::TooEarly,
             Refusal::InTournament => Self::InTournament,
+            Refusal::NoBerserk => Self::NoBerserk,
             Refusal::Illegal(_) => Self::Illegal,
         }
     }

@@ -30,6 +30,9 @@ pub const ANNULLED: &str = "annulled";
 /// A player's vacation has begun or ended (`tochki_play::Event::VacationChanged`).
 pub const VACATION_CHANGED: &str = "vacation_changed";
 
+/// A player has halved the own clock (`tochki_play::Event::Berserked`).
+pub const BERSERKED: &str = "berserked";
+
 /// An operator has annulled a match of the reader.
 pub const RATING_CORRECTED: &str = "rating_corrected";
 

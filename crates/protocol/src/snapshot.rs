@@ -51,6 +51,10 @@ pub struct Snapshot {
     #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
     #[serde(default, skip_serializing_if = "is_without_vacation")]
     pub vacation_until: [Option<Timestamp>; 2],
+    /// Whether each player has given half of the own clock and its increment, in an arena with berserk. Omitted if nobody has.
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub berserk: [bool; 2],
     /// The open offer.
     pub offer: Option<Offer>,
     /// The adjournment, until the match is resumed. Omitted without one.
@@ -148,6 +152,11 @@ fn is_without_vacation(until: &[Option<Timestamp>; 2]) -> bool {
     until.iter().all(Option::is_none)
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_nobody(sides: &[bool; 2]) -> bool {
+    *sides == [false; 2]
+}
+
 /// State of a match: still running, or finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -204,6 +213,7 @@ impl Snapshot {
             adjournment: self.adjournment,
             result: self.result.clone(),
             vacation_until: self.vacation_until,
+            berserk: self.berserk,
         };
         (game.resume(state), replayed)
     }
@@ -236,6 +246,7 @@ impl Snapshot {
             begun: game.has_begun(),
             move_by: game.move_by(),
             vacation_until: game.vacation_until(),
+            berserk: game.berserk(),
             offer: game.offer(),
             adjournment: game.adjournment(),
             present,

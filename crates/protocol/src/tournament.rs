@@ -135,6 +135,9 @@ pub struct Tournament {
     pub streaks: bool,
     /// Whether games count that run at the end of an arena.
     pub last_games: bool,
+    /// Whether a player of an arena may halve the own clock before the own first move, for a point more.
+    #[serde(default)]
+    pub berserk: bool,
     /// The conditions of entering.
     pub entry: EntryConditions,
     /// Whether nobody may enter any more.
@@ -207,10 +210,18 @@ pub struct TournamentStanding {
     pub tie_breaks: Vec<TournamentScore>,
     /// Whether the next win counts double.
     pub fire: bool,
+    /// The number of games in which the player halved the own clock. Omitted if none.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub berserks: u32,
     /// The performance rating, once a game has been played.
     pub performance: Option<i64>,
     /// Whether the player is paused or out, and not paired.
     pub paused: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+const fn is_none(count: &u32) -> bool {
+    *count == 0
 }
 
 /// A page of the standings.
@@ -244,6 +255,14 @@ pub struct TournamentPairing {
     pub counts: Option<bool>,
     /// The points of both players; `None` while the match runs.
     pub points: Option<[TournamentScore; 2]>,
+    /// Whether each player halved the own clock, once the match has ended. Omitted if nobody did.
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub berserk: [bool; 2],
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_nobody(players: &[bool; 2]) -> bool {
+    *players == [false; 2]
 }
 
 /// A page of the pairings of a tournament, the latest first; of one round in their order.

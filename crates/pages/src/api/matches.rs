@@ -546,6 +546,28 @@ pub async fn abort(
     app.matches.act(match_id, &player, command).await
 }
 
+/// Halves the caller's clock and takes its increment, for a point more if the match is won: in an arena with `berserk`, before the
+/// caller's first move. A second time changes nothing.
+#[endpoint(
+    name = Berserk,
+    post = "/api/berserk",
+    scope = Play,
+    answers = "`{version}`",
+    errors(NoSuchMatch, NotAPlayer, Finished, NoBerserk),
+)]
+pub async fn berserk(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+) -> Result<VersionResponse, ErrorResponse> {
+    use tochki_play::Command;
+
+    let command = |seat| Command::Berserk { seat };
+    let halved = app.matches.act(match_id, &player, command).await?;
+    crate::context::redirect_form(None, &format!("/match/{match_id}"));
+    Ok(halved)
+}
+
 /// Resigns a running match.
 #[endpoint(
     name = Resign,

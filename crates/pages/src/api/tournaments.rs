@@ -11,8 +11,8 @@ use tochki_protocol::{
 };
 
 /// Makes a tournament. The account is 7 days old and has played five rated games; operators have no such limit. `starts_at` is between a
-/// minute and 60 days ahead. `format` is `arena`, which has `minutes`, `streaks` and `last_games`; `swiss`, which has `rounds`; or
-/// `round_robin`, which may be `double`. The last two have `break_seconds` between rounds.
+/// minute and 60 days ahead. `format` is `arena`, which has `minutes`, `streaks`, `last_games` and `berserk`; `swiss`, which has
+/// `rounds`; or `round_robin`, which may be `double`. The last two have `break_seconds` between rounds.
 #[endpoint(
     name = CreateTournament,
     post = "/api/create_tournament",
@@ -36,6 +36,7 @@ pub async fn create_tournament(
     starts_at: i64,
     streaks: Option<bool>,
     last_games: Option<bool>,
+    berserk: Option<bool>,
     rounds: Option<u32>,
     break_seconds: Option<u32>,
     double: Option<bool>,
@@ -61,6 +62,7 @@ pub async fn create_tournament(
             minutes: minutes.ok_or(Code::InvalidTournament)?,
             streaks: streaks.unwrap_or(true),
             last_games: last_games.unwrap_or_default(),
+            berserk: berserk.unwrap_or_default(),
         },
         Some(Some(TournamentFormat::Swiss)) => NewFormat::Swiss { rounds, between },
         Some(Some(TournamentFormat::RoundRobin)) => NewFormat::RoundRobin {

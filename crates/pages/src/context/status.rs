@@ -103,6 +103,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::NotQualified
         | Code::TournamentFull
         | Code::NoBye
+        | Code::NoBerserk
         | Code::NotYourTurn
         | Code::Adjourned
         | Code::NotAdjourned

@@ -110,6 +110,7 @@ impl Tournaments {
                 id: id.0,
                 first_move: arena::first_move_timeout(&terms.setup),
                 offers_after: 0,
+                berserk: stored.tournament.berserk,
             };
             let started = pairing::db::start_tournament_match(&mut tx, seats, &terms, rules).await;
             let match_id = match started {

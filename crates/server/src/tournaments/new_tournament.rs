@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use tochki_names::{TableName, is_plain};
-use tochki_play::{Millis, Terms, Timestamp};
+use tochki_play::{ClockRule, Millis, Terms, Timestamp};
 use tochki_protocol::limits::{self, in_millis};
 use tochki_protocol::{Code, EntryConditions, TournamentFormat};
 use tochki_tournaments::arena;
@@ -18,6 +18,8 @@ pub enum NewFormat {
         streaks: bool,
         /// Whether games count that run at the end.
         last_games: bool,
+        /// Whether players may halve their clocks for a point more, which is for clocks of the kind `180+2`.
+        berserk: bool,
     },
     /// A Swiss.
     Swiss {
@@ -45,10 +47,15 @@ impl NewFormat {
         }
     }
 
-    /// Returns whether the choices are among those that there are.
-    fn is_sensible(self) -> bool {
+    /// Returns whether the choices are among those that there are with this clock.
+    fn is_sensible(self, clock: ClockRule) -> bool {
         match self {
-            Self::Arena { minutes, .. } => limits::ARENA_MINUTES.contains(&minutes),
+            Self::Arena {
+                minutes, berserk, ..
+            } => {
+                let is_halved = matches!(clock, ClockRule::Fischer { .. });
+                limits::ARENA_MINUTES.contains(&minutes) && (is_halved || !berserk)
+            }
             Self::Swiss { rounds, between } => {
                 rounds.is_none_or(|rounds| limits::SWISS_ROUNDS.contains(&rounds))
                     && limits::ROUND_BREAK.contains(&between)
@@ -110,7 +117,7 @@ impl NewTournament {
         let is_sensible = limits::TOURNAMENT_NAME_CHARS.contains(&chars)
             && described
             && in_time.contains(&lead)
-            && self.format.is_sensible()
+            && self.format.is_sensible(self.terms.clock)
             && ordered
             && entry.min_games.is_none_or(|games| games >= 0)
             && entry.min_age_days.is_none_or(|days| days >= 0)

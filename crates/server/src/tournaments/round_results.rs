@@ -80,6 +80,7 @@ impl RoundResults {
                         .map(|value| TournamentScore::of_quarters(value.quarters()))
                         .collect(),
                     fire: false,
+                    berserks: 0,
                     performance: one.sheet.performance().map(arena::Performance::rounded),
                     paused: one.state != EntrantState::Here,
                 }

@@ -141,6 +141,7 @@ impl Tournaments {
             id: id.0,
             first_move: stored.tournament.first_move,
             offers_after: stored.rounds()?.offers_after,
+            berserk: false,
         };
         for &pair in &plan.pairs {
             let seats = pair.map(|number| players[&number]);

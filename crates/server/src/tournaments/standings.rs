@@ -121,6 +121,7 @@ impl Tournaments {
                 score: TournamentScore::of_points(one.sheet.score()),
                 tie_breaks: Vec::new(),
                 fire: one.sheet.is_on_fire(rules),
+                berserks: one.sheet.berserks(),
                 performance: one.sheet.performance().map(arena::Performance::rounded),
                 paused: one.paused,
             }

@@ -89,6 +89,8 @@ pub struct Sheet {
     /// Whether there was a draw since the last win.
     drawn: bool,
     performance: Performance,
+    /// The games in which the player halved the own clock.
+    berserks: u32,
 }
 
 impl Sheet {
@@ -100,6 +102,11 @@ impl Sheet {
     /// Returns whether the next game counts double.
     pub const fn is_on_fire(&self, rules: Rules) -> bool {
         rules.streaks && self.wins == WINS_TO_FIRE
+    }
+
+    /// Returns the number of games in which the player halved the own clock, and the opponent came.
+    pub const fn berserks(&self) -> u32 {
+        self.berserks
     }
 
     /// Returns the performance; `None` before the first game that was played.
@@ -143,6 +150,7 @@ impl Sheet {
             Outcome::Loss => self.wins = 0,
         }
         if !game.forfeit {
+            self.berserks += u32::from(rules.berserk && game.berserk);
             self.performance.add(game.outcome, game.opponent_rating);
         }
         credit

@@ -75,10 +75,12 @@ async fn create(
             minutes,
             streaks,
             last_games,
+            berserk,
         } => NewFormat::Arena {
             minutes,
             streaks,
             last_games,
+            berserk,
         },
         FormatDraft::Swiss {
             rounds,

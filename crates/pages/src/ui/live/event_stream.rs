@@ -12,15 +12,19 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, CustomEventInit, Event, EventTarget, MessageEvent};
 
 /// The events that are passed on to scripts such as `public/chat.js`, whatever the page: chat messages, the spectators of a match, the
-/// annulment of the match or of another match of the reader, vacations, and the release of the server.
-const FORWARDED: [&str; 6] = [
+/// annulment of the match or of another match of the reader, vacations, halved clocks, and the release of the server.
+const FORWARDED: [&str; 7] = [
     event_names::SAID,
     event_names::WATCHERS,
     event_names::ANNULLED,
     event_names::RATING_CORRECTED,
     event_names::VACATION_CHANGED,
+    event_names::BERSERKED,
     event_names::RELEASE,
 ];
+
+/// Those of them that set the clocks of the match, so that its island follows them, too.
+const SETS_CLOCKS: [&str; 2] = [event_names::VACATION_CHANGED, event_names::BERSERKED];
 
 #[wasm_bindgen]
 extern "C" {
@@ -150,8 +154,7 @@ impl EventStream {
     fn on_message(&self, message: &MessageEvent) {
         if FORWARDED.contains(&&*message.type_()) {
             forward(message);
-            // The clocks of the match follow it, too.
-            if message.type_() != event_names::VACATION_CHANGED {
+            if !SETS_CLOCKS.contains(&&*message.type_()) {
                 return;
             }
         }

@@ -5,6 +5,7 @@ pub(crate) use page::MatchPage;
 mod absence;
 mod adjournment;
 mod announcer;
+mod berserk;
 mod challenged;
 mod clock;
 mod controller;

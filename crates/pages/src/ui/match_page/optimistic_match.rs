@@ -68,7 +68,7 @@ impl OptimisticMatch {
     }
 
     /// Applies an event of the stream. Any event that changes the board drops the pending move: it is that move, or the
-    /// match went on without it. An offer or a vacation keeps it.
+    /// match went on without it. An offer, a vacation or a halved clock keeps it.
     pub(crate) fn apply_event(&mut self, version: u32, event: &Event) -> Applied {
         let known = self.version();
         if version <= known {
@@ -82,9 +82,10 @@ impl OptimisticMatch {
             return Applied::Gap;
         }
         let pending = match event {
-            Event::Offered { .. } | Event::OfferClosed { .. } | Event::VacationChanged { .. } => {
-                self.pending.take()
-            }
+            Event::Offered { .. }
+            | Event::OfferClosed { .. }
+            | Event::VacationChanged { .. }
+            | Event::Berserked { .. } => self.pending.take(),
             _ => None,
         };
         self.set_pending(pending);

@@ -13,6 +13,7 @@ use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::match_page::adjournment::{AdjournmentOffer, AdjournmentState};
+use crate::ui::match_page::berserk::Berserk;
 use crate::ui::match_page::challenged::{Challenged, read_challenges};
 use crate::ui::match_page::heartbeat;
 use crate::ui::match_page::requests::notify_requests;
@@ -76,6 +77,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
     );
     let refused_offer = StoredValue::new(form_error::<api::OfferAdjournment>());
     let refused_resume = StoredValue::new(form_error::<api::ResumeMatch>());
+    let refused_berserk = StoredValue::new(form_error::<api::Berserk>());
     view! {
         <Title text=t!(language, table.title) />
         <Suspense>
@@ -115,6 +117,9 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             let in_tournament = tournament.is_some();
                             let of_tournament = tournament
                                 .map(|tournament| view! { <OfTournament id=tournament match_id=id signed_in=account.is_some() plays=me.is_some() offers_after /> });
+                            let berserk = rules
+                                .filter(|rules| rules.berserk)
+                                .map(|_| view! { <Berserk snapshot=snapshot.clone() me refused=refused_berserk.get_value() /> });
                             let can_adjourn = me.is_some() && !ended && !by_correspondence && snapshot.adjournment.is_none() && !in_tournament
                                 && !snapshot.players.iter().any(|player| player.bot);
                             let adjourn = can_adjourn
@@ -130,6 +135,7 @@ pub(crate) fn MatchPage() -> impl IntoView {
                             let slow_game = is_slow.then(|| {
                                 view! {
                                     <section class="slow-game">
+                                        {berserk}
                                         {of_tournament}
                                         {times}
                                         {next_game.map(|next_game| view! { <p class="button-row">{next_game}</p> })}

@@ -25,7 +25,8 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::NotOpen
         | Code::NotQualified
         | Code::TournamentFull
-        | Code::NoBye => of_tournament(language, error.code),
+        | Code::NoBye
+        | Code::NoBerserk => of_tournament(language, error.code),
         Code::LiveMatch => t!(language, errors.live_match),
         Code::NotAdjourned => t!(language, adjourn.not_adjourned),
         Code::TooEarly => t!(language, adjourn.too_early),
@@ -131,6 +132,7 @@ fn of_tournament(language: Language, code: Code) -> &'static str {
         Code::NotQualified => t!(language, tournaments.not_qualified),
         Code::TournamentFull => t!(language, tournaments.full),
         Code::NoBye => t!(language, tournaments.no_bye),
+        Code::NoBerserk => t!(language, tournaments.no_berserk),
         _ => t!(language, tournaments.invalid),
     }
 }

@@ -4,6 +4,7 @@ use crate::ui::board::{DiagramCrop, DiagramPosition};
 use crate::ui::embed::last_position;
 use crate::ui::games::board_position;
 use crate::ui::text::{language, side, words};
+use crate::ui::tournaments::standings::BerserkMark;
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::Name;
 use leptos::prelude::*;
@@ -39,8 +40,10 @@ fn SmallBoard(game: Snapshot) -> impl IntoView {
     let score =
         words::score(kind, game.score).map(|score| view! { <span class="score">{score}</span> });
     let [first, second] = game.players;
+    let berserk = game.berserk;
     let name = |seat: Seat, name: String| {
-        view! { <span class=format!("side {}", side::class(seat))><Name name /></span> }
+        let halved = berserk[seat.index()].then(|| view! { <BerserkMark /> });
+        view! { <span class=format!("side {}", side::class(seat))><Name name />{halved}</span> }
     };
     view! {
         <li class=format!("card {}", side::stones_class(kind))>

@@ -159,6 +159,7 @@ mod tests {
             forfeit: false,
             counts: halves.map(|_| true),
             points: halves.map(|halves| halves.map(TournamentScore::of_halves)),
+            berserk: [false; 2],
         }
     }
 

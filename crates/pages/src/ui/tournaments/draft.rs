@@ -4,7 +4,7 @@ use crate::ui::forms::fields::{FieldValues, InvalidFields};
 use crate::ui::games;
 use crate::ui::lobby::read_clock;
 use leptos_router::params::ParamsMap;
-use tochki_play::{Millis, Terms, Timestamp, date};
+use tochki_play::{ClockRule, Millis, Terms, Timestamp, date};
 use tochki_protocol::limits::{self, in_millis};
 use tochki_protocol::{Code, EntryConditions, TournamentFormat};
 use tochki_rules::GameKind;
@@ -29,6 +29,8 @@ pub enum FormatDraft {
         streaks: bool,
         /// Whether games count that run at the end.
         last_games: bool,
+        /// Whether players may halve their clocks for a point more.
+        berserk: bool,
     },
     /// A Swiss.
     Swiss {
@@ -177,6 +179,10 @@ fn read(
     let setup = games::read_setup(game, values, invalid);
     let clock = read_clock(values, invalid);
     let is_on = |field: &str| values(field).is_some();
+    let has_berserk = matches!(format, Some(FormatDraft::Arena { berserk: true, .. }));
+    if has_berserk && clock.is_some_and(|clock| !matches!(clock, ClockRule::Fischer { .. })) {
+        invalid.push("berserk");
+    }
     let entry = EntryConditions {
         min_rating,
         max_rating,
@@ -220,6 +226,7 @@ fn read_choices(
             minutes: minutes?,
             streaks: is_on("streaks"),
             last_games: is_on("last_games"),
+            berserk: is_on("berserk"),
         });
     }
     let break_seconds = text("break").parse().ok();
@@ -313,6 +320,7 @@ mod tests {
             minutes: 45,
             streaks: true,
             last_games: false,
+            berserk: false,
         };
         assert_eq!(draft.format, arena);
         assert_eq!(draft.entry.min_games, Some(5));
@@ -379,6 +387,7 @@ mod tests {
         );
         wrong("clock=own&minutes=999", &["minutes"]);
         wrong("board=4x9", &["width"]);
+        wrong("berserk=yes&clock=25/300", &["berserk"]);
         let long = "x".repeat(limits::TOURNAMENT_DESCRIPTION_MAX_CHARS + 1);
         wrong(&format!("description={long}"), &["description"]);
         let mut refused = form(GOOD);

@@ -388,6 +388,9 @@ fn MoreFields(filled: FilledForm) -> impl IntoView {
     let clock_note = is_invalid("clock").then(|| {
         view! { <p class="note wrong">{t!(language, tournaments.clock_wrong)}</p> }
     });
+    let berserk_note = is_invalid("berserk").then(|| {
+        view! { <p class="note wrong">{t!(language, tournaments.berserk_clock)}</p> }
+    });
     let of_conditions = ["min_rating", "max_rating", "min_games", "min_age_days"];
     let wrong_condition = of_conditions.iter().any(|field| is_invalid(field));
     let conditions_note = if is_invalid("max_rating") {
@@ -410,6 +413,8 @@ fn MoreFields(filled: FilledForm) -> impl IntoView {
                             view! {
                                 {switch("streaks", t!(language, tournaments.streaks), true)}
                                 {switch("last_games", t!(language, tournaments.last_games), false)}
+                                {switch("berserk", t!(language, tournaments.berserk_switch), false)}
+                                {berserk_note}
                             }
                         })}
                 </div>

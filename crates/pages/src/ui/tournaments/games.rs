@@ -2,6 +2,7 @@
 
 use crate::ui::stats::Pager;
 use crate::ui::text::{language, t};
+use crate::ui::tournaments::standings::BerserkMark;
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
 use leptos::prelude::*;
@@ -50,6 +51,10 @@ pub(super) fn Games(
 pub(super) fn Row(pairing: TournamentPairing) -> impl IntoView {
     let language = language();
     let [first, second] = pairing.players;
+    let berserk = pairing
+        .berserk
+        .map(|has| has.then(|| view! { <BerserkMark /> }));
+    let [first_berserk, second_berserk] = berserk;
     let result = match (pairing.winner, pairing.points) {
         (Some(_), Some([one, other])) if pairing.counts == Some(true) => {
             format!("{one} : {other}")
@@ -68,8 +73,10 @@ pub(super) fn Row(pairing: TournamentPairing) -> impl IntoView {
     view! {
         <li>
             <PlayerName name=first.name guest=first.guest bot=first.bot />
+            {first_berserk}
             " – "
             <PlayerName name=second.name guest=second.guest bot=second.bot />
+            {second_berserk}
             " "
             {result}
             {forfeit}

@@ -69,7 +69,9 @@ fn of_arena(language: Language, tournament: &Tournament) -> Vec<String> {
         t!(language, tournaments.end_does_not_count)
     };
     let about = t!(language, tournaments.arena_about);
-    [about, scores, last].map(str::to_owned).to_vec()
+    let berserk = (tournament.berserk).then(|| t!(language, tournaments.berserk_rule));
+    let texts = [about, scores, last].into_iter().chain(berserk);
+    texts.map(str::to_owned).collect()
 }
 
 /// Returns the rules of a Swiss or a round robin in words.

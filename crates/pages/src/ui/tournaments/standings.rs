@@ -10,6 +10,16 @@ use tochki_protocol::{
     DELETED, PlayerId, TieBreakName, TournamentId, TournamentStanding, TournamentStandings,
 };
 
+/// The sign of a halved clock.
+const BERSERK: &str = "⚡\u{fe0e}";
+
+/// The mark of a player who has halved the own clock in a game.
+#[component]
+pub(super) fn BerserkMark() -> impl IntoView {
+    let words = t!(language(), tournaments.half_clock);
+    view! { " " <span class="berserks" role="img" aria-label=words title=words>{BERSERK}</span> }
+}
+
 /// A page of the standings.
 #[component]
 pub(super) fn Standings(
@@ -88,7 +98,7 @@ pub(super) fn Standings(
                 <tbody id="rows">{rows.collect_view()}</tbody>
             </table>
             // The words of the rows that the script writes.
-            <span id="row-words" hidden data-fire=t!(language, tournaments.fire) data-paused=paused
+            <span id="row-words" hidden data-fire=t!(language, tournaments.fire) data-berserks=t!(language, tournaments.berserks, games = "%") data-paused=paused
                 data-guest=t!(language, name.guest) data-bot=t!(language, name.bot) data-deleted=t!(language, name.deleted) data-nobody=DELETED>
             </span>
             <div id="standings-pages" data-live=format!("{page} {pages}")>
@@ -115,6 +125,10 @@ fn Row(
     let fire = row.fire.then(|| {
         view! { <span class="fire" role="img" aria-label=t!(language, tournaments.fire) title=t!(language, tournaments.fire)>"×2"</span> " " }
     });
+    let berserks = (row.berserks > 0).then(|| {
+        let words = t!(language, tournaments.berserks, games = row.berserks);
+        view! { <span class="berserks" role="img" aria-label=words.clone() title=words>{format!("{BERSERK}{}", row.berserks)}</span> " " }
+    });
     let paused = row
         .paused
         .then(|| view! { " " <span class="note">{paused}</span> });
@@ -125,7 +139,7 @@ fn Row(
                 <PlayerName name=player.name guest=player.guest bot=player.bot />
                 {paused}
             </th>
-            <td class="number">{fire} {row.score.to_string()}</td>
+            <td class="number">{berserks} {fire} {row.score.to_string()}</td>
             {tie_breaks}
             <td class="number performance">{row.performance}</td>
         </tr>

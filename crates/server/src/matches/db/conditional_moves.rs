@@ -199,7 +199,8 @@ pub async fn note_events(
             | Event::Finished { .. }
             | Event::Adjourned { .. }
             | Event::Sealed { .. }
-            | Event::Resumed { .. } => {}
+            | Event::Resumed { .. }
+            | Event::Berserked { .. } => {}
         }
     }
     Ok(())

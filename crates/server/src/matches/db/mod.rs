@@ -82,7 +82,9 @@ pub(crate) fn sender(event: &Event) -> (Option<Seat>, Option<&ClientId>) {
         Event::Moved {
             seat, client_id, ..
         } => (Some(*seat), client_id.as_ref()),
-        Event::Offered { seat, .. } | Event::Sealed { seat, .. } => (Some(*seat), None),
+        Event::Offered { seat, .. }
+        | Event::Sealed { seat, .. }
+        | Event::Berserked { seat, .. } => (Some(*seat), None),
         _ => (None, None),
     }
 }
@@ -134,6 +136,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
         r#"select m.game, m.setup, m.clock, m.rated, ms(m.started_at) as "started_at!", m.first_grace_ms,
                   m.rating1, m.rating2, m.provisional1, m.provisional2, m.rules_version,
                   m.tournament_id, m.first_move_ms, m.offers_after,
+                  coalesce((select t.berserk from tournaments t where t.id = m.tournament_id), false) as "berserk!",
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1, b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
            where m.id = $1"#,
@@ -154,6 +157,7 @@ pub async fn load(db: &Db, id: MatchId) -> Result<Option<StoredMatch>, Error> {
                     id,
                     first_move: Millis(first_move),
                     offers_after: row.offers_after.unwrap_or_default().cast_unsigned(),
+                    berserk: row.berserk,
                 }),
             at: Timestamp(row.started_at),
             grace: Millis(row.first_grace_ms.unwrap_or_default()),

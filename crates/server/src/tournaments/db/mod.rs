@@ -41,6 +41,7 @@ struct Row {
     minutes: Option<i32>,
     streaks: bool,
     last_games: bool,
+    berserk: bool,
     min_rating: Option<i32>,
     max_rating: Option<i32>,
     min_games: Option<i32>,
@@ -118,6 +119,7 @@ impl Row {
             first_move,
             streaks: self.streaks,
             last_games: self.last_games,
+            berserk: self.berserk,
             entry: EntryConditions {
                 min_rating: self.min_rating,
                 max_rating: self.max_rating,
@@ -186,7 +188,7 @@ pub async fn read(
         Row,
         r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
                   setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
-                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  last_games as "last_games!", berserk as "berserk!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
@@ -227,7 +229,7 @@ pub async fn upcoming(
         Row,
         r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
                   setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
-                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  last_games as "last_games!", berserk as "berserk!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
@@ -256,7 +258,7 @@ pub async fn finished(
         Row,
         r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
                   setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
-                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  last_games as "last_games!", berserk as "berserk!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
@@ -282,7 +284,7 @@ pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>,
         Row,
         r#"select id as "id!", format as "format!", name as "name!", description as "description!", game as "game!",
                   setup as "setup!", clock as "clock!", rated as "rated!", minutes, streaks as "streaks!",
-                  last_games as "last_games!", min_rating, max_rating, min_games, min_age_days, password_hash,
+                  last_games as "last_games!", berserk as "berserk!", min_rating, max_rating, min_games, min_age_days, password_hash,
                   guests as "guests!", bots as "bots!", entries_closed as "entries_closed!", state as "state!",
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
@@ -405,13 +407,17 @@ pub async fn insert(
 ) -> Result<TournamentId, Error> {
     let stored = StoredTerms::of(&new.terms)?;
     let (mut minutes, mut rounds, mut break_s) = (None, None, None);
-    let (mut streaks, mut last_games, mut double) = (false, false, false);
+    let (mut streaks, mut last_games, mut berserk, mut double) = (false, false, false, false);
     match new.format {
         NewFormat::Arena {
             minutes: lasting,
             streaks: doubles,
             last_games: counts,
-        } => (minutes, streaks, last_games) = (Some(lasting.cast_signed()), doubles, counts),
+            berserk: halves,
+        } => {
+            (minutes, streaks) = (Some(lasting.cast_signed()), doubles);
+            (last_games, berserk) = (counts, halves);
+        }
         NewFormat::Swiss {
             rounds: chosen,
             between,
@@ -426,8 +432,9 @@ pub async fn insert(
     let id = sqlx::query_scalar!(
         "insert into tournaments (name, description, creator_id, address, by_operator, game, setup, clock, rated, minutes,
              streaks, last_games, min_rating, max_rating, min_games, min_age_days, password_hash, guests, bots, starts_at,
-             format, rounds, break_s, double)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, at_ms($20), $21, $22, $23, $24)
+             format, rounds, break_s, double, berserk)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, at_ms($20), $21, $22, $23, $24,
+             $25)
          returning id",
         new.name,
         new.description,
@@ -452,7 +459,8 @@ pub async fn insert(
         new.format.format().as_str(),
         rounds,
         break_s,
-        double
+        double,
+        berserk
     )
     .fetch_one(&mut **tx)
     .await?;

@@ -266,6 +266,7 @@ struct Row {
     forfeit: bool,
     counts: Option<bool>,
     points: Option<Vec<i32>>,
+    berserk: Option<Vec<bool>>,
     id1: i64,
     name1: String,
     guest1: bool,
@@ -295,6 +296,10 @@ impl Row {
             winner: self.winner.and_then(|winner| u8::try_from(winner).ok()),
             forfeit: self.forfeit,
             counts: self.counts,
+            berserk: match self.berserk.as_deref() {
+                Some(&[first, second]) => [first, second],
+                _ => [false; 2],
+            },
             points: points.map(|points| {
                 points.map(|points| {
                     if is_arena {
@@ -315,7 +320,7 @@ pub async fn page(db: &Db, id: TournamentId, skip: i64) -> Result<Vec<Tournament
     };
     let rows = sqlx::query_as!(
         Row,
-        r#"select t.format, p.round, p.match_id, p.winner, p.forfeit, p.counts, p.points,
+        r#"select t.format, p.round, p.match_id, p.winner, p.forfeit, p.counts, p.points, p.berserk,
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1,
                   b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from tournament_pairings p join tournaments t on t.id = p.tournament_id
@@ -340,7 +345,7 @@ pub async fn page_of_round(
 ) -> Result<Vec<TournamentPairing>, Error> {
     let rows = sqlx::query_as!(
         Row,
-        r#"select t.format, p.round, p.match_id, p.winner, p.forfeit, p.counts, p.points,
+        r#"select t.format, p.round, p.match_id, p.winner, p.forfeit, p.counts, p.points, p.berserk,
                   a.id as id1, a.name as name1, a.guest as guest1, a.bot as bot1,
                   b.id as id2, b.name as name2, b.guest as guest2, b.bot as bot2
            from tournament_pairings p join tournaments t on t.id = p.tournament_id

@@ -64,6 +64,7 @@ pub(crate) async fn insert(
     let ratings = [pairing.rating1, pairing.rating2];
     let moves = Seat::BOTH.map(|seat| after.plies().iter().filter(|ply| ply.seat == seat).count());
     let forfeit = result.reason == Reason::Forfeit;
+    let berserk = after.berserk();
     let mut points = [0, 0];
     let board = after
         .position()
@@ -81,7 +82,7 @@ pub(crate) async fn insert(
                 },
                 moves: u32::try_from(moves[0].min(moves[1])).unwrap_or(u32::MAX),
                 forfeit,
-                berserk: false,
+                berserk: berserk[own],
                 opponent_rating: ratings[other].round() as i32,
             };
             let of_arena = sheet.add(rules, played).points;
@@ -130,14 +131,16 @@ pub(crate) async fn insert(
         .await?;
     }
     sqlx::query!(
-        "update tournament_pairings set finished_at = now(), counts = $2, winner = $3, forfeit = $4, points = $5, board = $6
+        "update tournament_pairings set finished_at = now(), counts = $2, winner = $3, forfeit = $4, points = $5, board = $6,
+             berserk = $7
          where id = $1",
         pairing.id,
         counts,
         (!result.is_aborted()).then(|| i16::from(result.winner.map_or(0, Seat::number))),
         forfeit,
         &points,
-        &board
+        &board,
+        &berserk
     )
     .execute(&mut **tx)
     .await?;

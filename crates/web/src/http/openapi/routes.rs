@@ -124,6 +124,7 @@ impl Route {
                     "is_rated",
                     "streaks",
                     "last_games",
+                    "berserk",
                     "format",
                     "rounds",
                     "break",
