@@ -1,12 +1,13 @@
 //! Errors of the API: a code for programs and a sentence for people.
 
+use super::EntryCondition;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use tochki_play::{InvalidLine, Refusal};
 use tochki_rules::{Illegal, InvalidSetup};
 
-/// An error answer: `{"code": "...", "message": "..."}`, and for an illegal move its `reason`.
+/// An error answer: `{"code": "...", "message": "..."}`, for an illegal move its `reason`, for a tournament the `condition`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApiError {
@@ -20,6 +21,10 @@ pub struct ApiError {
     /// The place in conditional moves that cannot be played; only with [`Code::InvalidConditions`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<InvalidLine>,
+    /// The condition of a tournament that the player does not meet; only with [`Code::NotQualified`].
+    #[cfg_attr(target_arch = "wasm32", serde(skip_deserializing))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<EntryCondition>,
     /// The delay before the next attempt in seconds, as the header `Retry-After` says it. It is no part of the JSON: a browser
     /// that reads an answer sets it.
     #[serde(skip)]
@@ -198,6 +203,7 @@ impl ApiError {
             message: String::new(),
             reason: None,
             at: None,
+            condition: None,
             retry_after: None,
         }
     }
@@ -230,6 +236,7 @@ impl From<Code> for ApiError {
             message: code.message().to_owned(),
             reason: None,
             at: None,
+            condition: None,
             retry_after: None,
         }
     }
@@ -281,6 +288,15 @@ impl From<InvalidLine> for ApiError {
     }
 }
 
+impl From<EntryCondition> for ApiError {
+    fn from(condition: EntryCondition) -> Self {
+        Self {
+            condition: Some(condition),
+            ..Self::from(Code::NotQualified).with_message(condition.message())
+        }
+    }
+}
+
 impl From<InvalidSetup> for ApiError {
     fn from(invalid: InvalidSetup) -> Self {
         Self::from(Code::InvalidSetup).with_message(invalid.to_string())
@@ -314,5 +330,15 @@ mod tests {
         let json = serde_json::to_value(&error).unwrap();
         assert_eq!(json["code"], "illegal");
         assert_eq!(json["reason"], "captured_area");
+    }
+
+    #[test]
+    fn who_does_not_qualify_is_told_the_condition() {
+        let error = ApiError::from(EntryCondition::MinAgeDays);
+        let json = serde_json::to_value(&error).unwrap();
+        assert_eq!(json["code"], "not_qualified");
+        assert_eq!(json["condition"], "min_age_days");
+        assert_eq!(json["message"], "Your account is too new.");
+        assert_eq!(serde_json::from_value::<ApiError>(json).unwrap(), error);
     }
 }

@@ -10,6 +10,7 @@ mod archive;
 mod backoff;
 mod chat;
 mod computer_game;
+mod entry_condition;
 mod error;
 pub mod event_names;
 mod filter;
@@ -51,6 +52,7 @@ pub use chat::{
     ModerationAction, ModerationOverview, Report,
 };
 pub use computer_game::{ComputerGameEntry, ComputerGamePage, KeptComputerGame};
+pub use entry_condition::EntryCondition;
 pub use error::{ApiError, Code};
 pub use filter::Filter;
 pub use form::{

@@ -12,7 +12,7 @@ use std::sync::{LazyLock, Mutex};
 use std::time::Instant;
 use tochki_play::{EncodeError, InvalidLine, Refusal};
 use tochki_protocol::{
-    ApiError, ChallengeId, Code, MatchId, PlayerId, TableId, TournamentId, limits,
+    ApiError, ChallengeId, Code, EntryCondition, MatchId, PlayerId, TableId, TournamentId, limits,
 };
 use tochki_rules::InvalidSetup;
 
@@ -279,6 +279,12 @@ impl From<Refusal> for Error {
 impl From<InvalidLine> for Error {
     fn from(invalid: InvalidLine) -> Self {
         Self::Refused(invalid.into())
+    }
+}
+
+impl From<EntryCondition> for Error {
+    fn from(condition: EntryCondition) -> Self {
+        Self::Refused(condition.into())
     }
 }
 

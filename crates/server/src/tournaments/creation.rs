@@ -5,7 +5,7 @@ use crate::attempts::client_address::ClientAddress;
 use crate::db::Tx;
 use crate::{Error, WithSubject as _, now, pairing};
 use tochki_protocol::limits;
-use tochki_protocol::{Account, Code, TournamentId};
+use tochki_protocol::{Account, Code, EntryCondition, TournamentId};
 
 impl Tournaments {
     /// Makes a tournament. Operators have no limits of their own.
@@ -71,8 +71,15 @@ impl Tournaments {
             return Err(Code::Muted.into());
         }
         if !is_operator {
-            if !made.is_known {
-                return Err(Code::NotQualified.into());
+            let unmet = if made.is_guest {
+                Some(EntryCondition::Guests)
+            } else if !made.is_old_enough {
+                Some(EntryCondition::MinAgeDays)
+            } else {
+                (!made.has_played_enough).then_some(EntryCondition::MinGames)
+            };
+            if let Some(condition) = unmet {
+                return Err(condition.into());
             }
             if made.open >= limits::TOURNAMENTS_PER_PLAYER
                 || made.by_address >= limits::TOURNAMENTS_BY_ADDRESS

@@ -1,6 +1,6 @@
 //! The driver: one instance at a time begins, pairs and ends a tournament.
 
-use super::{Tournaments, db, rounds};
+use super::{Tournaments, db, entry, rounds};
 use crate::{Error, LogFailure as _, WithSubject as _, outages};
 use futures::{StreamExt as _, stream};
 use tochki_protocol::{TournamentFormat, TournamentId, TournamentState, limits};
@@ -58,6 +58,7 @@ impl Tournaments {
             TournamentState::Open if has_rounds => rounds::begin(tx, &stored).await?,
             TournamentState::Running if has_rounds => self.drive_rounds(tx, &stored).await?,
             TournamentState::Open => {
+                entry::drop_unqualified(&mut tx, &stored).await?;
                 db::begin(&mut tx, id).await?;
                 tx.commit().await?;
             }

@@ -6,10 +6,10 @@ use crate::db::Tx;
 use crate::{Error, WithSubject as _, pairing};
 use db::StoredTournament;
 use db::acts::Act;
-use db::entrants::NewEntrant;
+use db::entrants::{NewEntrant, Qualification};
 use tochki_protocol::{
-    Account, ByeKind, Code, EntrantState, PlayerId, TournamentEntry, TournamentFormat,
-    TournamentId, TournamentRounds, TournamentState, limits,
+    Account, ByeKind, Code, EntrantState, EntryCondition, PlayerId, TournamentEntry,
+    TournamentFormat, TournamentId, TournamentRounds, TournamentState, limits,
 };
 use tochki_tournaments::{arena, rounds};
 
@@ -39,7 +39,7 @@ impl Tournaments {
             if stored.tournament.format == TournamentFormat::Swiss
                 && db::no_shows::is_banned(&mut tx, player.id).await?
             {
-                return Err(Code::NotQualified.into());
+                return Err(EntryCondition::NoShows.into());
             }
             if is_running {
                 db::hold_beginnings(&mut tx).await?;
@@ -52,10 +52,18 @@ impl Tournaments {
                 player: player.id,
                 address: &address,
             };
+            // Who has played here comes back as who they have become by that.
+            if let Some(known) = &known
+                && known.state == EntrantState::Paused
+                && !known.has_played
+            {
+                self.check_conditions(&mut tx, &stored, player, &new)
+                    .await?;
+            }
             match known {
                 Some(known) => match known.state {
                     EntrantState::Here => return Ok(()),
-                    EntrantState::Removed => return Err(Code::NotQualified.into()),
+                    EntrantState::Removed => return Err(EntryCondition::Removed.into()),
                     EntrantState::Out => return Err(Code::NotOpen.into()),
                     EntrantState::Paused if stored.tournament.rounds.is_some() => {
                         db::entrants::come_back(&mut tx, id, player.id, 0).await?;
@@ -93,7 +101,7 @@ impl Tournaments {
         done.await.with_subject(id)
     }
 
-    /// Checks the conditions of entering.
+    /// Checks the conditions of entering, and whether there is a place.
     async fn check_entry(
         &self,
         tx: &mut Tx,
@@ -101,28 +109,51 @@ impl Tournaments {
         player: &Account,
         new: &NewEntrant<'_>,
     ) -> Result<(), Error> {
-        let (id, entry) = (stored.tournament.id, &stored.tournament.entry);
-        if player.guest && !entry.guests || player.bot && !entry.bots {
-            return Err(Code::NotQualified.into());
-        }
-        let game = stored.tournament.setup.kind();
-        let record = db::entrants::qualification(tx, player.id, game, id, new.address).await?;
-        let meets = entry.min_rating.is_none_or(|least| record.rating >= least)
-            && entry.max_rating.is_none_or(|most| record.rating <= most)
-            && entry.min_games.is_none_or(|least| record.games >= least)
-            && entry
-                .min_age_days
-                .is_none_or(|least| record.age_days >= least)
-            && record.is_open;
-        if !meets {
-            return Err(Code::NotQualified.into());
-        }
+        let record = self.check_conditions(tx, stored, player, new).await?;
         if record.entrants >= most_entrants(stored.tournament.format)
             || player.guest && record.guests_here >= limits::TOURNAMENT_GUESTS_BY_ADDRESS
         {
             return Err(Code::TournamentFull.into());
         }
         Ok(())
+    }
+
+    /// Checks the conditions of entering, and returns the record that they were compared with.
+    async fn check_conditions(
+        &self,
+        tx: &mut Tx,
+        stored: &StoredTournament,
+        player: &Account,
+        new: &NewEntrant<'_>,
+    ) -> Result<Qualification, Error> {
+        let (id, entry) = (stored.tournament.id, &stored.tournament.entry);
+        if player.guest && !entry.guests {
+            return Err(EntryCondition::Guests.into());
+        }
+        if player.bot && !entry.bots {
+            return Err(EntryCondition::Bots.into());
+        }
+        let game = stored.tournament.setup.kind();
+        let record = db::entrants::qualification(tx, player.id, game, id, new.address).await?;
+        if !record.is_open {
+            return Err(Code::NotQualified.into());
+        }
+        let too_low = |least: Option<i32>, own: i32| least.is_some_and(|least| own < least);
+        let unmet = if too_low(entry.min_rating, record.rating) {
+            Some(EntryCondition::MinRating)
+        } else if entry.max_rating.is_some_and(|most| record.rating > most) {
+            Some(EntryCondition::MaxRating)
+        } else if too_low(entry.min_games, record.games) {
+            Some(EntryCondition::MinGames)
+        } else if too_low(entry.min_age_days, record.age_days) {
+            Some(EntryCondition::MinAgeDays)
+        } else {
+            None
+        };
+        match unmet {
+            Some(condition) => Err(condition.into()),
+            None => Ok(record),
+        }
     }
 
     /// Leaves before the start, pauses in a running arena, or withdraws from running rounds: the score stays.
@@ -347,6 +378,13 @@ fn most_entrants(format: TournamentFormat) -> i64 {
             *limits::ROUND_ROBIN_PLAYERS.end()
         }
     }
+}
+
+/// Lets those entrants of a tournament that begins now leave who do not meet its conditions any more.
+pub(super) async fn drop_unqualified(tx: &mut Tx, stored: &StoredTournament) -> Result<(), Error> {
+    let (id, game) = (stored.tournament.id, stored.tournament.setup.kind());
+    db::entrants::drop_unqualified(tx, id, game).await?;
+    Ok(())
 }
 
 /// Gives a player who has entered a running Swiss the rounds before: half a point for the first, nothing for others.

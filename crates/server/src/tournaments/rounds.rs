@@ -4,7 +4,7 @@
 use super::db::StoredTournament;
 use super::db::round_rows::{Course, RoundEntrant};
 use super::round_results::{RoundResults, place};
-use super::{Tournaments, db};
+use super::{Tournaments, db, entry};
 use crate::db::Tx;
 use crate::secrets::random_u64;
 use crate::{Error, pairing};
@@ -181,6 +181,7 @@ impl Tournaments {
 
 /// Begins a locked tournament of rounds, or cancels it where too few have entered.
 pub(super) async fn begin(mut tx: Tx, stored: &StoredTournament) -> Result<(), Error> {
+    entry::drop_unqualified(&mut tx, stored).await?;
     let players = db::round_rows::begin(&mut tx, stored).await?;
     if players < fewest(stored.tournament.format) {
         db::end(&mut tx, stored.tournament.id, TournamentState::Cancelled).await?;

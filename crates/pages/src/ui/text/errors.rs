@@ -26,7 +26,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         | Code::NotQualified
         | Code::TournamentFull
         | Code::NoBye
-        | Code::NoBerserk => of_tournament(language, error.code),
+        | Code::NoBerserk => of_tournament(language, error),
         Code::LiveMatch => t!(language, errors.live_match),
         Code::NotAdjourned => t!(language, adjourn.not_adjourned),
         Code::TooEarly => t!(language, adjourn.too_early),
@@ -122,14 +122,26 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
 
 /// The message of an error about tournaments. The server alone renders their forms.
 #[cfg(feature = "ssr")]
-fn of_tournament(language: Language, code: Code) -> &'static str {
-    match code {
+fn of_tournament(language: Language, error: &ErrorResponse) -> &'static str {
+    use tochki_protocol::EntryCondition;
+
+    match error.code {
         Code::NoSuchTournament => t!(language, tournaments.none_such),
         Code::InTournament => t!(language, tournaments.not_in_game),
         Code::TooManyTournaments => t!(language, tournaments.at_limit),
         Code::AlreadyInTournament => t!(language, tournaments.already_in),
         Code::NotOpen => t!(language, tournaments.not_open),
-        Code::NotQualified => t!(language, tournaments.not_qualified),
+        Code::NotQualified => match error.condition {
+            None => t!(language, tournaments.not_qualified),
+            Some(EntryCondition::MinRating) => t!(language, tournaments.rating_too_low),
+            Some(EntryCondition::MaxRating) => t!(language, tournaments.rating_too_high),
+            Some(EntryCondition::MinGames) => t!(language, tournaments.too_few_games),
+            Some(EntryCondition::MinAgeDays) => t!(language, tournaments.too_new),
+            Some(EntryCondition::Guests) => t!(language, tournaments.no_guests),
+            Some(EntryCondition::Bots) => t!(language, tournaments.no_bots),
+            Some(EntryCondition::NoShows) => t!(language, tournaments.missed_games),
+            Some(EntryCondition::Removed) => t!(language, tournaments.you_removed),
+        },
         Code::TournamentFull => t!(language, tournaments.full),
         Code::NoBye => t!(language, tournaments.no_bye),
         Code::NoBerserk => t!(language, tournaments.no_berserk),
@@ -139,6 +151,6 @@ fn of_tournament(language: Language, code: Code) -> &'static str {
 
 /// No island has such a form, so no page loads these texts.
 #[cfg(not(feature = "ssr"))]
-fn of_tournament(language: Language, _: Code) -> &'static str {
+fn of_tournament(language: Language, _: &ErrorResponse) -> &'static str {
     t!(language, errors.bad_request)
 }

@@ -18,6 +18,8 @@ pub struct LockedEntrant {
     pub state: EntrantState,
     /// The number of pauses so far.
     pub pauses: u32,
+    /// Whether a game has counted here.
+    pub has_played: bool,
 }
 
 /// An entrant to be.
@@ -35,7 +37,8 @@ pub async fn lock(
     player: PlayerId,
 ) -> Result<Option<LockedEntrant>, Error> {
     let row = sqlx::query!(
-        "select state, pauses from tournament_entrants where tournament_id = $1 and player_id = $2 for no key update",
+        r#"select state, pauses, sheet is not null as "has_played!"
+           from tournament_entrants where tournament_id = $1 and player_id = $2 for no key update"#,
         id.0,
         player.0
     )
@@ -45,6 +48,7 @@ pub async fn lock(
         Ok(LockedEntrant {
             state: parse_stored(&row.state, EntrantState::read(&row.state))?,
             pauses: row.pauses.cast_unsigned(),
+            has_played: row.has_played,
         })
     })
     .transpose()
@@ -104,6 +108,32 @@ pub async fn qualification(
     )
     .fetch_one(&mut **tx)
     .await?)
+}
+
+/// Lets those entrants of a locked tournament leave that begins now who do not meet its conditions any more, and returns them: ratings
+/// and accounts may have changed since they entered.
+pub async fn drop_unqualified(
+    tx: &mut Tx,
+    id: TournamentId,
+    game: GameKind,
+) -> Result<Vec<PlayerId>, Error> {
+    let ids = sqlx::query_scalar!(
+        r#"update tournament_entrants e set state = 'left'
+         from tournaments t cross join (players p left join ratings r on r.player_id = p.id and r.game = $2)
+         where t.id = $1 and e.tournament_id = t.id and e.player_id = p.id and e.state = 'here' and (
+             p.closed_at is not null or p.deleted_at is not null or p.guest and not t.guests or p.bot and not t.bots
+             or coalesce(round(coalesce(r.rating, $3)) < t.min_rating, false)
+             or coalesce(round(coalesce(r.rating, $3)) > t.max_rating, false)
+             or coalesce(coalesce(r.games, 0) < t.min_games, false)
+             or coalesce(extract(day from now() - p.created_at) < t.min_age_days, false))
+         returning e.player_id as "player_id!""#,
+        id.0,
+        rating_kind(game, Pace::Live),
+        Rating::START.0
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    Ok(ids.into_iter().map(PlayerId).collect())
 }
 
 /// Inserts an entrant of a locked tournament, at the end of the order of joining.

@@ -351,11 +351,19 @@ pub async fn password_hash(
 }
 
 /// The tournaments that a player has made, and those made at one address.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a condition of its own"
+)]
 pub struct Creator {
     /// Whether an operator has muted the player.
     pub is_muted: bool,
-    /// Whether the account is old enough, and has played enough.
-    pub is_known: bool,
+    /// Whether the player is a guest.
+    pub is_guest: bool,
+    /// Whether the account is old enough.
+    pub is_old_enough: bool,
+    /// Whether the player has played enough rated games.
+    pub has_played_enough: bool,
     /// Those of the player that are open or running.
     pub open: i64,
     /// Those made at the address of late.
@@ -375,8 +383,8 @@ pub async fn creator(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Cre
         .await?;
     let row = sqlx::query!(
         r#"select coalesce(muted_until > now(), false) as "is_muted!",
-                  not guest and created_at < now() - $3::interval
-                      and (select coalesce(sum(games), 0) >= $4 from ratings r where r.player_id = p.id) as "is_known!",
+                  guest as "is_guest!", created_at < now() - $3::interval as "is_old_enough!",
+                  (select coalesce(sum(games), 0) >= $4 from ratings r where r.player_id = p.id) as "has_played_enough!",
                   (select count(*) from tournaments t where t.creator_id = p.id and t.state in ('open', 'running')) as "open!",
                   (select count(*) from tournaments t
                    where t.address = $2 and t.created_at > now() - $5::interval and not t.by_operator) as "by_address!"
@@ -391,7 +399,9 @@ pub async fn creator(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Cre
     .await?;
     Ok(Creator {
         is_muted: row.is_muted,
-        is_known: row.is_known,
+        is_guest: row.is_guest,
+        is_old_enough: row.is_old_enough,
+        has_played_enough: row.has_played_enough,
         open: row.open,
         by_address: row.by_address,
     })
