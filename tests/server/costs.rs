@@ -48,6 +48,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/operator_desk", Page),
     ("/api/operator_house", Page),
     ("/api/operator_rings", Page),
+    ("/api/operator_shared_addresses", Page),
     ("/api/passkeys", Page),
     ("/api/profile", Page),
     ("/api/push_key", Page),

@@ -142,6 +142,7 @@ mod texts;
 mod time_losses;
 mod time_zones;
 mod tokens;
+mod tournament_addresses;
 mod tournament_conditions;
 mod tournament_crowd;
 mod tournament_dodges;

@@ -125,6 +125,14 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("sealed_moves.player_id", As("matches")),
     ("sessions.address", As("sessions")),
     ("sessions.player_id", As("sessions")),
+    (
+        "shared_addresses.first_id",
+        Not("for operators, against abuse; forgotten after 30 days"),
+    ),
+    (
+        "shared_addresses.player_id",
+        Not("for operators, against abuse; forgotten after 30 days"),
+    ),
     ("table_bans.player_id", As("kept_away")),
     ("table_seats.player_id", As("seats")),
     ("tallies.player_id", Not(IN_MATCHES)),

@@ -219,6 +219,7 @@ const TABLE: &[Row] = &[
     row("POST /api/operator_annul", "match_id={match}", ["yourself", "not_finished", "no_such_match"], &[]),
     row("POST /api/operator_annul_all", "player={player}", ["yourself", "ok", "no_such_player"], &[]),
     row("GET /api/operator_rings", "", OK, &[]),
+    row("GET /api/operator_shared_addresses", "", OK, &[]),
     row("POST /api/operator_mute", "player={player}&length=hour", ["yourself", "ok", "no_such_player"], &[]),
     row("POST /api/operator_close", "player={player}&closed=false", ["yourself", "ok", "no_such_player"], &[]),
     row("GET /history/sgf", "", OK, &[]),

@@ -34,6 +34,7 @@ mod ring;
 mod schema;
 mod session;
 mod settings;
+mod shared_address;
 mod snapshot;
 mod stats;
 mod table;
@@ -87,6 +88,7 @@ pub use puzzle::{
 pub use ring::{AnnulledGames, Ring, RingOpponent};
 pub use session::{MarkedName, NameMark, RecoveryCodes, RecoveryStatus, SessionSummary};
 pub use settings::{InvalidLanguageTag, LanguageChoice, LanguageTag, Palette, Settings, Theme};
+pub use shared_address::SharedAddress;
 pub use snapshot::{Snapshot, SnapshotClock, Status};
 pub use stats::{
     GameStats, HeadToHead, HistoryEntry, HistoryFilter, HistoryPage, PaceRating, Page,

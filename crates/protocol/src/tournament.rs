@@ -251,7 +251,7 @@ pub struct TournamentPairing {
     pub winner: Option<u8>,
     /// Whether a side did not come.
     pub forfeit: bool,
-    /// Whether the result counts; `None` while the match runs.
+    /// Whether the result counts; `None` while the match runs, unless it counts for nothing anyway.
     pub counts: Option<bool>,
     /// The points of both players; `None` while the match runs.
     pub points: Option<[TournamentScore; 2]>,

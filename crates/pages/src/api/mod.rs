@@ -75,9 +75,10 @@ pub use open_tables::{
 };
 pub use operator::{
     NoticesRead, OperatorAnnul, OperatorAnnulAll, OperatorClose, OperatorDismiss, OperatorMute,
-    OperatorRemoveMessage, ReadActivity, ReadModeration, ReadNotices, ReadRings, activity,
-    moderation_overview, notices, notices_read, operator_annul, operator_annul_all, operator_close,
-    operator_dismiss, operator_mute, operator_remove_message, rings,
+    OperatorRemoveMessage, ReadActivity, ReadModeration, ReadNotices, ReadRings,
+    ReadSharedAddresses, activity, moderation_overview, notices, notices_read, operator_annul,
+    operator_annul_all, operator_close, operator_dismiss, operator_mute, operator_remove_message,
+    rings, shared_addresses,
 };
 pub use passkeys::{
     AddPasskey, BeginPasskey, BeginPasskeySignIn, PasskeySignIn, ReadPasskeys, RemovePasskey,

@@ -179,6 +179,20 @@ pub async fn rings(app: AppState, operator: Operator) -> Result<Vec<Ring>, Error
     app.operators.rings(&operator).await
 }
 
+/// The accounts that entered a tournament at one address, the latest first.
+#[endpoint(
+    name = ReadSharedAddresses,
+    get = "/api/operator_shared_addresses",
+    answers = "`[SharedAddress, …]`, at most 50",
+    hidden_page,
+)]
+pub async fn shared_addresses(
+    app: AppState,
+    operator: Operator,
+) -> Result<Vec<SharedAddress>, ErrorResponse> {
+    app.operators.shared_addresses(&operator).await
+}
+
 /// The places of players, and the running matches: a page of each, from 0.
 #[endpoint(
     name = ReadActivity,

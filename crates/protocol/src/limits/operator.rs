@@ -43,6 +43,15 @@ pub const ADDRESS_LIFETIME: Duration = days(2);
 /// do not wait long.
 pub const ANNULMENT_BATCH_LEN: i64 = 100;
 
+/// Maximum number of groups of accounts that are listed, each of which entered a tournament at one address.
+pub const SHARED_ADDRESSES_LEN: u32 = 50;
+
+/// Maximum number of accounts that are listed of such a group.
+pub const SHARED_ADDRESS_PLAYERS: u32 = 10;
+
+/// Time for which it is known that accounts entered a tournament at one address.
+pub const SHARED_ADDRESS_LIFETIME: Duration = days(30);
+
 /// Maximum number of suspected rings that are listed.
 pub const RINGS_LEN: u32 = 50;
 

@@ -49,6 +49,9 @@ pub const TOURNAMENT_GUESTS_BY_ADDRESS: i64 = 2;
 /// Number of players from which on a tournament without a password rates games as any waiting room would not.
 pub const TOURNAMENT_UNBOUNDED_PLAYERS: i64 = 8;
 
+/// Number of players of other addresses who have played in an arena, from which on games of two accounts of one address do not count.
+pub const TOURNAMENT_OTHERS_TO_MEET: i64 = 8;
+
 /// Number of rows on a page of the standings of a tournament.
 pub const TOURNAMENT_PAGE_LEN: u32 = 50;
 

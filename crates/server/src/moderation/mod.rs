@@ -29,7 +29,8 @@ use tochki_names::NameKey;
 use tochki_play::Command;
 use tochki_protocol::{
     Account, Activity, AnnulledGames, AnnulmentNotice, Code, MarkedName, MatchId, MessageId,
-    ModerationAction, ModerationOverview, NotificationKind, PlayerId, ReportId, Ring, limits,
+    ModerationAction, ModerationOverview, NotificationKind, PlayerId, ReportId, Ring,
+    SharedAddress, limits,
 };
 
 /// The actions of operators.
@@ -251,6 +252,11 @@ impl Operators {
     /// The players with most points from few, young, or same-address accounts.
     pub async fn rings(&self, _: &Operator) -> Result<Vec<Ring>, Error> {
         db::rings::list(&self.db).await
+    }
+
+    /// The accounts that entered a tournament at one address, the latest first.
+    pub async fn shared_addresses(&self, _: &Operator) -> Result<Vec<SharedAddress>, Error> {
+        db::shared_addresses::list(&self.db).await
     }
 
     /// Annuls all rated matches of a player, but those that the operator has played. Both players of each get back what it gave or

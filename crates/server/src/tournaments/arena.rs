@@ -121,10 +121,12 @@ impl Tournaments {
                 }
                 Err(error) => return Err(error),
             };
+            let numbers = both.map(|one| one.number);
             let new = NewPairing {
                 round,
-                numbers: both.map(|one| one.number),
+                numbers,
                 match_id,
+                is_uncounted: db::pairings::is_uncounted(&mut tx, id, numbers).await?,
             };
             db::pairings::insert(&mut tx, id, &new).await?;
             made.count += 1;

@@ -85,6 +85,7 @@ impl Tournaments {
                     }
                     self.check_entry(&mut tx, &stored, player, &new).await?;
                     db::entrants::insert(&mut tx, id, &new).await?;
+                    db::entrants::note_shared_address(&mut tx, id, &new).await?;
                     enter_late(&mut tx, &stored, player.id).await?;
                 }
             }

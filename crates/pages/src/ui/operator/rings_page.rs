@@ -9,6 +9,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
 use crate::ui::text::errors::error_text;
+use crate::ui::text::time::DateTime;
 use crate::ui::text::{language, t};
 use crate::ui::view::view;
 use crate::ui::widgets::player_name::PlayerName;
@@ -16,19 +17,24 @@ use crate::ui::widgets::rating::Rating;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use tochki_protocol::limits::{RING_FEW_OPPONENTS, RING_MATCHES_LEN, RING_YOUNG_AGE};
-use tochki_protocol::{Code, Ring, RingOpponent};
+use tochki_protocol::{Code, Ring, RingOpponent, SharedAddress};
 
 /// `/operator/rings`. Anybody but operators gets the page for unknown paths.
 #[component]
 pub(crate) fn RingsPage() -> impl IntoView {
     let language = language();
     let rings = load(api::rings);
+    let shared = load(api::shared_addresses);
     let refused = form_error::<api::OperatorAnnulAll>().map(|error| error_text(language, &error));
     view! {
         <Suspense>
             {move || Suspend::new(async move {
                 match rings.await {
-                    Ok(rings) => view! { <RingsView rings refused /> }.into_any(),
+                    Ok(rings) => {
+                        // The rings are shown without them.
+                        let shared = shared.await.unwrap_or_default();
+                        view! { <RingsView rings shared refused /> }.into_any()
+                    }
                     Err(error) if matches!(error.code, Code::SignedOut | Code::NotOperator) => {
                         view! { <NotFound /> }.into_any()
                     }
@@ -40,7 +46,11 @@ pub(crate) fn RingsPage() -> impl IntoView {
 }
 
 #[component]
-fn RingsView(rings: Vec<Ring>, refused: Option<&'static str>) -> impl IntoView {
+fn RingsView(
+    rings: Vec<Ring>,
+    shared: Vec<SharedAddress>,
+    refused: Option<&'static str>,
+) -> impl IntoView {
     let language = language();
     let nobody = rings
         .is_empty()
@@ -66,6 +76,60 @@ fn RingsView(rings: Vec<Ring>, refused: Option<&'static str>) -> impl IntoView {
             {refused}
         </p>
         <div class="moderation">{nobody} <ul class="rings">{rings.collect_view()}</ul></div>
+        <SharedAddresses shared />
+    }
+}
+
+/// The accounts that entered a tournament at one address.
+#[component]
+fn SharedAddresses(shared: Vec<SharedAddress>) -> impl IntoView {
+    let language = language();
+    (!shared.is_empty()).then(|| {
+        let shared = shared
+            .into_iter()
+            .map(|shared| view! { <SharedAddressCard shared /> });
+        view! {
+            <section class="moderation">
+                <h2>{t!(language, operator.shared)}</h2>
+                <p class="note">{t!(language, operator.shared_about)}</p>
+                <ul class="rings">{shared.collect_view()}</ul>
+            </section>
+        }
+    })
+}
+
+#[component]
+fn SharedAddressCard(shared: SharedAddress) -> impl IntoView {
+    let language = language();
+    let SharedAddress {
+        tournament,
+        players,
+        count,
+        games,
+        uncounted,
+        at,
+    } = shared;
+    let more = (count as usize).saturating_sub(players.len());
+    let more = (more > 0).then(|| view! { <li>{format!("+ {more}")}</li> });
+    let players = players.into_iter().map(|player| {
+        view! {
+            <li>
+                <PlayerName name=player.name guest=player.guest bot=player.bot />
+            </li>
+        }
+    });
+    view! {
+        <li class="card">
+            <h3>
+                <a href=format!("/tournament/{}", tournament.id)>
+                    <bdi>{tournament.name}</bdi>
+                </a>
+            </h3>
+            <ul>{players.collect_view()} {more}</ul>
+            <p class="note">
+                {t!(language, operator.shared_games, games, uncounted)} " · " <DateTime at />
+            </p>
+        </li>
     }
 }
 

@@ -5,7 +5,7 @@ use crate::ui::tournaments::standings::{tie_break_about, tie_break_name};
 use crate::ui::tournaments::summary::break_text;
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_protocol::{EntryConditions, Tournament, TournamentFormat, TournamentRounds};
+use tochki_protocol::{EntryConditions, Tournament, TournamentFormat, TournamentRounds, limits};
 
 /// The rules of the format, and the conditions of entering.
 #[component]
@@ -71,7 +71,12 @@ fn of_arena(language: Language, tournament: &Tournament) -> Vec<String> {
     let about = t!(language, tournaments.arena_about);
     let berserk = (tournament.berserk).then(|| t!(language, tournaments.berserk_rule));
     let texts = [about, scores, last].into_iter().chain(berserk);
-    texts.map(str::to_owned).collect()
+    let one_address = t!(
+        language,
+        tournaments.about_one_address,
+        players = limits::TOURNAMENT_OTHERS_TO_MEET
+    );
+    texts.map(str::to_owned).chain([one_address]).collect()
 }
 
 /// Returns the rules of a Swiss or a round robin in words.

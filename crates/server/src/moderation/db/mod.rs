@@ -3,6 +3,7 @@
 pub mod activity;
 pub mod annulments;
 pub mod rings;
+pub mod shared_addresses;
 
 use crate::Error;
 use crate::bus::channel::ChatChannel;

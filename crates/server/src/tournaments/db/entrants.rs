@@ -150,6 +150,26 @@ pub async fn insert(tx: &mut Tx, id: TournamentId, new: &NewEntrant<'_>) -> Resu
     Ok(())
 }
 
+/// Notes for operators that a new entrant has entered at the address of an earlier one.
+pub async fn note_shared_address(
+    tx: &mut Tx,
+    id: TournamentId,
+    new: &NewEntrant<'_>,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "insert into shared_addresses (tournament_id, player_id, first_id)
+         select tournament_id, $2, player_id from tournament_entrants
+         where tournament_id = $1 and address = $3 and player_id <> $2 order by number limit 1
+         on conflict do nothing",
+        id.0,
+        new.player.0,
+        new.address
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// Lets a locked entrant take part again, and wait after a delay in milliseconds.
 pub async fn come_back(
     tx: &mut Tx,

@@ -583,7 +583,7 @@ pub async fn hold_beginnings(tx: &mut Tx) -> Result<(), Error> {
     Ok(())
 }
 
-/// Forgets the addresses at which tournaments were made and entered, and the texts of creators who have no say any more, which
+/// Forgets the addresses at which tournaments were made and entered, who shared one, and the texts of creators who have no say any more, which
 /// `read_tournaments` does not show since then.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
@@ -604,6 +604,12 @@ pub async fn delete_old(db: &Db) -> Result<(), Error> {
         "update tournament_entrants e set address = null from tournaments t
          where t.id = e.tournament_id and e.address is not null and t.finished_at < now() - $1::interval",
         limits::TOURNAMENT_ADDRESS_WINDOW as _
+    )
+    .execute(db)
+    .await?;
+    sqlx::query!(
+        "delete from shared_addresses where at < now() - $1::interval",
+        limits::SHARED_ADDRESS_LIFETIME as _
     )
     .execute(db)
     .await?;

@@ -200,6 +200,28 @@ pub async fn can_be_rated(
     .await?)
 }
 
+/// Returns whether a match of two entrants of a locked arena counts for nothing: both entered at one address, and enough players who
+/// entered at others have played, whom each could meet instead. In a school all may come from one address: then all counts.
+pub async fn is_uncounted(
+    tx: &mut Tx,
+    id: TournamentId,
+    [one, other]: [i32; 2],
+) -> Result<bool, Error> {
+    let is_uncounted = sqlx::query_scalar!(
+        r#"select case when a.address = b.address then (
+               select count(*) >= $4 from tournament_entrants e
+               where e.tournament_id = $1 and e.state <> 'removed' and e.address <> a.address
+                   and (e.sheet->'performance'->>'games')::bigint > 0) else false end as "is!"
+           from tournament_entrants a join tournament_entrants b on b.tournament_id = a.tournament_id
+           where a.tournament_id = $1 and a.number = $2 and b.number = $3"#,
+        id.0,
+        one,
+        other,
+        limits::TOURNAMENT_OTHERS_TO_MEET
+    );
+    Ok(is_uncounted.fetch_one(&mut **tx).await?)
+}
+
 /// Lets entrants of a locked tournament who play elsewhere wait so many milliseconds from now on: nobody chooses the moment of the
 /// next pairing by another game.
 pub async fn delay_busy(tx: &mut Tx, id: TournamentId, delay: i64) -> Result<(), Error> {
@@ -238,18 +260,21 @@ pub struct NewPairing {
     pub numbers: [i32; 2],
     /// The match.
     pub match_id: MatchId,
+    /// Whether it counts for nothing.
+    pub is_uncounted: bool,
 }
 
 /// Inserts a pairing, in the transaction that starts its match.
 pub async fn insert(tx: &mut Tx, id: TournamentId, new: &NewPairing) -> Result<(), Error> {
     let [first, second] = new.numbers;
     sqlx::query!(
-        "insert into tournament_pairings (tournament_id, round, first, second, match_id) values ($1, $2, $3, $4, $5)",
+        "insert into tournament_pairings (tournament_id, round, first, second, match_id, counts) values ($1, $2, $3, $4, $5, $6)",
         id.0,
         new.round,
         first,
         second,
-        new.match_id.0
+        new.match_id.0,
+        new.is_uncounted.then_some(false)
     )
     .execute(&mut **tx)
     .await?;
