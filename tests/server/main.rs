@@ -26,6 +26,7 @@ mod agreements;
 mod annulments;
 mod api_contract;
 mod archive;
+mod arena_presence;
 mod backups;
 mod berserk;
 mod bodies;

@@ -137,8 +137,8 @@ pub async fn leave_tournament(
     Ok(())
 }
 
-/// Says that the caller is here for the next round, from some time before it. A page of the tournament that is open says so by itself, and
-/// so does a game of the last round that was played to its end.
+/// Says that the caller is here for the next round, or for an arena, from some time before it. A page of the tournament that is open says so
+/// by itself, and so does a game of the last round that was played to its end.
 #[endpoint(
     name = ConfirmPresence,
     post = "/api/confirm_presence",

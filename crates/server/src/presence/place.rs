@@ -18,7 +18,7 @@ pub enum Place {
     Table(TableId),
     /// A match as a spectator.
     Watch(MatchId),
-    /// The page of a tournament of rounds.
+    /// The page of a tournament.
     Tournament(TournamentId),
 }
 

@@ -13,7 +13,7 @@ use tochki_protocol::TournamentId;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-/// Opens the stream, for anybody. In a tournament of rounds a player is present by it, and counts as here when a round begins.
+/// Opens the stream, for anybody. A player is present by it, and counts as here when a round or an arena begins.
 ///
 /// # Errors
 /// `no_such_tournament`.
@@ -28,7 +28,7 @@ pub async fn tournament_stream(
     Ok(serve(app, "tournament", reader, player, session))
 }
 
-/// Subscribes to the tournament, and makes a player present where rounds ask for it.
+/// Subscribes to the tournament, and makes a player present where that matters.
 pub(super) async fn open(
     app: &AppState,
     id: TournamentId,
@@ -37,15 +37,17 @@ pub(super) async fn open(
     let Feed {
         opening,
         frames,
-        has_rounds,
+        asks_presence,
     } = app.tournaments.watch(id).await?;
     // The worker of a browser keeps its stream while a page is loaded again, as after entering. So who has not entered is present, too.
-    let presence = match viewer.filter(|viewer| viewer.may_play && has_rounds) {
-        Some(viewer) => {
+    let presence = match viewer.filter(|viewer| viewer.may_play) {
+        Some(viewer)
+            if asks_presence || app.tournaments.asks_presence(id, viewer.account.id).await? =>
+        {
             let place = Place::Tournament(id);
             Some(app.presence.join(viewer.account.id, place).await?)
         }
-        None => None,
+        _ => None,
     };
     Ok(Reader {
         _presence: presence,

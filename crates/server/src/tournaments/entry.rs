@@ -62,7 +62,14 @@ impl Tournaments {
             }
             match known {
                 Some(known) => match known.state {
-                    EntrantState::Here => return Ok(()),
+                    EntrantState::Here => {
+                        if stored.asks_presence() {
+                            let round = stored.presence_round();
+                            db::presence::confirm(&mut tx, id, player.id, round).await?;
+                            tx.commit().await?;
+                        }
+                        return Ok(());
+                    }
                     EntrantState::Removed => return Err(EntryCondition::Removed.into()),
                     EntrantState::Out => return Err(Code::NotOpen.into()),
                     EntrantState::Paused if stored.tournament.rounds.is_some() => {
@@ -89,10 +96,8 @@ impl Tournaments {
                     enter_late(&mut tx, &stored, player.id).await?;
                 }
             }
-            if let Some(rounds) = &stored.tournament.rounds
-                && rounds.asks_presence(stored.now)
-            {
-                let round = stored.next_round()?;
+            if stored.asks_presence() {
+                let round = stored.presence_round();
                 db::presence::confirm(&mut tx, id, player.id, round).await?;
             }
             db::advance(&mut tx, id).await?;
@@ -280,21 +285,13 @@ impl Tournaments {
             let stored = db::read(&self.db, id).await?;
             let stored = stored.ok_or(Code::NoSuchTournament)?;
             let entry = db::entrants::entry(&self.db, id, player.id).await?;
-            let own = match stored.tournament.rounds {
-                Some(_) => {
-                    let round = stored.next_round()?;
-                    Some(db::presence::own_round(&self.db, id, player.id, round).await?)
-                }
-                None => None,
-            };
+            let round = stored.presence_round();
+            let own = db::presence::own_round(&self.db, id, player.id, round).await?;
             Ok(TournamentEntry {
-                here: own.as_ref().is_some_and(|own| own.is_here),
-                bye_round: own
-                    .as_ref()
-                    .and_then(|own| own.bye_round)
-                    .map(i32::cast_unsigned),
+                here: own.is_here,
+                bye_round: own.bye_round.map(i32::cast_unsigned),
                 no_swiss_until: own
-                    .and_then(|own| own.no_swiss_until)
+                    .no_swiss_until
                     .filter(|_| stored.tournament.format == TournamentFormat::Swiss),
                 state: entry.as_ref().map(|entry| entry.state),
                 waits_from: entry.as_ref().map(|entry| entry.waits_from),

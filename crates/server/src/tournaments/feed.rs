@@ -34,7 +34,8 @@ impl Tournaments {
         let frames = self.feeds.subscribe(id);
         let opening = async {
             let tournament = self.get(id).await?;
-            let has_rounds = tournament.rounds.is_some();
+            let asks_presence =
+                tournament.rounds.is_some() || tournament.state == TournamentState::Open;
             let top = self.top(id).await?;
             // The frames of the snapshot and the standings.
             let opening = self::frames(&[
@@ -44,7 +45,7 @@ impl Tournaments {
             Ok(Feed {
                 opening,
                 frames,
-                has_rounds,
+                asks_presence,
             })
         };
         opening.await.with_subject(id)

@@ -48,6 +48,6 @@ pub(crate) struct Feed {
     pub(crate) opening: Frames,
     /// All later frames.
     pub(crate) frames: broadcast::Receiver<Frames>,
-    /// Whether it is a tournament of rounds.
-    pub(crate) has_rounds: bool,
+    /// Whether players are present by it, also before they enter: in rounds, and before an arena.
+    pub(crate) asks_presence: bool,
 }

@@ -1,4 +1,4 @@
-//! Before a round: who says to be here, and who asks not to be paired in a round.
+//! Before a round or an arena: who says to be here, and who asks not to be paired in a round.
 
 use super::{Tournaments, db};
 use crate::{Error, WithSubject as _};
@@ -7,7 +7,7 @@ use tochki_protocol::{
 };
 
 impl Tournaments {
-    /// Says that a player is here for the next round. The time for it begins a while before the round.
+    /// Says that a player is here for the next round, or for an arena. The time for it begins a while before.
     ///
     /// # Errors
     /// `no_such_tournament`, or `not_open` for who takes no part, and where no round begins soon.
@@ -21,14 +21,10 @@ impl Tournaments {
                 stored.tournament.state,
                 TournamentState::Open | TournamentState::Running
             );
-            let rounds = stored.tournament.rounds.as_ref();
-            if !is_here
-                || !is_live
-                || !rounds.is_some_and(|rounds| rounds.asks_presence(stored.now))
-            {
+            if !is_here || !is_live || !stored.asks_presence() {
                 return Err(Code::NotOpen.into());
             }
-            let round = stored.next_round()?;
+            let round = stored.presence_round();
             db::presence::confirm(&mut tx, id, player.id, round).await?;
             tx.commit().await?;
             Ok(())
@@ -82,7 +78,8 @@ impl Tournaments {
         done.await.with_subject(id)
     }
 
-    /// Returns whether a page of the tournament counts as presence of this player: of who takes part in rounds that are not over.
+    /// Returns whether a page of the tournament counts as presence of this player: of who takes part in rounds that are not over, or in
+    /// an arena and has not played yet.
     ///
     /// # Errors
     /// When the database fails.

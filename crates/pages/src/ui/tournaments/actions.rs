@@ -12,7 +12,7 @@ use leptos::server_fn::ServerFn;
 use tochki_play::{Millis, Timestamp, date};
 use tochki_protocol::{
     Account, Code, EntrantState, Tournament, TournamentEntry, TournamentFormat, TournamentId,
-    TournamentRounds, TournamentState,
+    TournamentRounds, TournamentState, limits,
 };
 
 /// The card with the time that is left, the state of the reader, and what the reader can do.
@@ -182,10 +182,12 @@ fn state(
             t!(language, tournaments.pairing_closed)
         }
         (TournamentState::Running, Some(EntrantState::Here)) => t!(language, tournaments.you_wait),
-        (_, Some(EntrantState::Here))
-            if (tournament.rounds.as_ref()).is_some_and(|rounds| rounds.asks_presence(now)) =>
-        {
-            presence_text(language, entry)
+        (_, Some(EntrantState::Here)) if asks_presence(tournament, now) => {
+            match (&tournament.rounds, entry.here) {
+                (Some(_), _) => presence_text(language, entry),
+                (None, true) => t!(language, tournaments.you_are_here_for_it),
+                (None, false) => t!(language, tournaments.are_you_here_for_it),
+            }
         }
         (_, Some(EntrantState::Here)) => t!(language, tournaments.you_are_in),
         (_, Some(EntrantState::Paused)) => t!(language, tournaments.you_paused),
@@ -216,6 +218,17 @@ fn in_rounds(
         EntrantState::Paused => t!(language, tournaments.you_withdrew),
         EntrantState::Left | EntrantState::Removed | EntrantState::Out => return None,
     })
+}
+
+/// Returns whether players say now that they are here: for the next round, or for an arena that begins soon.
+fn asks_presence(tournament: &Tournament, now: Timestamp) -> bool {
+    match &tournament.rounds {
+        Some(rounds) => rounds.asks_presence(now),
+        None => {
+            let window = limits::in_millis(limits::PRESENCE_WINDOW);
+            tournament.state == TournamentState::Open && now >= tournament.starts_at - window
+        }
+    }
 }
 
 /// Returns whether the reader counts as here for the next round, in words.
@@ -261,9 +274,7 @@ fn bye_form(
             .into_any()
         });
     }
-    let last = rounds
-        .rounds
-        .unwrap_or(*tochki_protocol::limits::SWISS_ROUNDS.start());
+    let last = rounds.rounds.unwrap_or(*limits::SWISS_ROUNDS.start());
     let numbers = rounds.round + 1..last;
     (!numbers.is_empty()).then(|| {
         let options = numbers.map(|number| {
@@ -316,9 +327,8 @@ fn buttons(
             </a>
         }
     });
-    let is_asked = (tournament.rounds.as_ref()).is_some_and(|rounds| rounds.asks_presence(now))
-        && entry.state == Some(EntrantState::Here)
-        && !entry.here;
+    let is_asked =
+        asks_presence(tournament, now) && entry.state == Some(EntrantState::Here) && !entry.here;
     let confirm = is_asked.then(|| {
         view! {
             <form action=api::ConfirmPresence::url() method="post">

@@ -224,6 +224,10 @@ fn TournamentView(
     let refused = refused.or(refused_change);
     let (mine, my_id) = (entry.standing.clone(), me.as_ref().map(|me| me.id));
     let my_match = entry.match_id.map(|id| id.0);
+    let soon = match tournament.rounds {
+        Some(_) => t!(language, tournaments.round_soon),
+        None => t!(language, tournaments.starts_soon),
+    };
     view! {
         <StreamScript />
         <script type="module" src="/waiting.js"></script>
@@ -242,7 +246,7 @@ fn TournamentView(
             data-is-live=is_live.then_some("true")
             data-known=known
             data-called=t!(language, tournaments.you_play)
-            data-round-soon=t!(language, tournaments.round_soon)
+            data-round-soon=soon
         >
             <header>
                 <h1>

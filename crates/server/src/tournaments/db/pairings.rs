@@ -20,10 +20,12 @@ pub struct Line {
     pub active: usize,
 }
 
-/// Reads who may be paired now. Who plays elsewhere, is on vacation, or has closed the account, is not.
+/// Reads who may be paired now. Who plays elsewhere, is on vacation, has closed the account, or has not been seen since entering, is
+/// not.
 pub async fn line(db: &Db, id: TournamentId) -> Result<Line, Error> {
     let rows = sqlx::query!(
-        r#"select ms(e.waits_from) as "waits_from!", is_free_entrant(e.player_id) as "free!", e.waits_from <= now() as "due!",
+        r#"select ms(e.waits_from) as "waits_from!", e.waits_from <= now() as "due!",
+                  is_free_entrant(e.player_id) and is_seen_entrant(e.player_id, e.here_round, e.sheet) as "free!",
                   e.number in (
                       select unnest(array[p.first, p.second]) from tournament_pairings p
                       where p.tournament_id = $1 and p.finished_at is null) as "plays!"
@@ -64,7 +66,9 @@ pub struct StoredEntrant {
 pub async fn entrants(db: &Db, id: TournamentId) -> Result<Vec<StoredEntrant>, Error> {
     let rows = sqlx::query!(
         r#"select e.number, e.player_id, round(coalesce(r.rating, $2))::int as "rating!", e.sheet as "sheet: Json<Sheet>", e.address,
-                  ms(e.waits_from) as "waits_from!", e.state = 'here' and is_free_entrant(e.player_id) as "is_waiting!"
+                  ms(e.waits_from) as "waits_from!",
+                  e.state = 'here' and is_free_entrant(e.player_id) and is_seen_entrant(e.player_id, e.here_round, e.sheet)
+                      as "is_waiting!"
            from tournament_entrants e join tournaments t on t.id = e.tournament_id
            left join ratings r on r.player_id = e.player_id and r.game = t.game
            where e.tournament_id = $1 order by e.number"#,
@@ -142,7 +146,8 @@ pub async fn lock_free(
     .await?;
     let free = sqlx::query_scalar!(
         "select number from tournament_entrants
-         where tournament_id = $1 and number = any($2) and state = 'here' and waits_from <= now() and is_free_entrant(player_id)",
+         where tournament_id = $1 and number = any($2) and state = 'here' and waits_from <= now() and is_free_entrant(player_id)
+             and is_seen_entrant(player_id, here_round, sheet)",
         id.0,
         numbers
     )

@@ -1,4 +1,4 @@
-//! Who is here for the next round, and who has asked for a round without a game.
+//! Who is here for the next round or for an arena, and who has asked for a round without a game.
 
 use crate::Error;
 use crate::db::{Db, Tx};
@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use tochki_play::Timestamp;
 use tochki_protocol::{PlayerId, TournamentId, limits};
 
-/// Writes that a locked entrant is here for a round.
+/// Writes that a locked entrant is here for a round; in an arena, for its only one.
 pub async fn confirm(
     tx: &mut Tx,
     id: TournamentId,
@@ -85,12 +85,12 @@ pub async fn own_round(
     })
 }
 
-/// Returns whether a player takes part in a tournament of rounds that is not over.
+/// Returns whether it matters that a player is here: in a tournament of rounds that is not over, and in an arena before the first game.
 pub async fn takes_part(db: &Db, id: TournamentId, player: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (
                select from tournament_entrants e join tournaments t on t.id = e.tournament_id
-               where t.id = $1 and e.player_id = $2 and e.state = 'here' and t.break_s is not null
+               where t.id = $1 and e.player_id = $2 and e.state = 'here' and (t.break_s is not null or e.sheet is null)
                    and t.state in ('open', 'running')) as "does!""#,
         id.0,
         player.0
@@ -109,12 +109,12 @@ pub struct SoonRound {
     pub at: Timestamp,
 }
 
-/// The rounds for which players say now that they are here.
+/// The rounds for which players say now that they are here. An arena has one.
 pub async fn soon(db: &Db) -> Result<Vec<SoonRound>, Error> {
     let rows = sqlx::query!(
         r#"select id, round + 1 as "number!", ms(coalesce(round_at, starts_at)) as "at!"
            from tournaments
-           where state in ('open', 'running') and break_s is not null and starts_at < now() + $1::interval
+           where state in ('open', 'running') and format in ('arena', 'swiss', 'round_robin') and starts_at < now() + $1::interval
                and (rounds is null or round < rounds or round = 0) and (state = 'open' or round_at is not null)
                and coalesce(round_at, starts_at) > now()
                and coalesce(round_at, starts_at) - case when round = 0 then $1::interval

@@ -1,9 +1,10 @@
 //! A tournament as it is kept.
 
+use super::presence_window;
 use crate::Error;
 use std::time::Duration;
 use tochki_play::Timestamp;
-use tochki_protocol::{Tournament, TournamentRounds};
+use tochki_protocol::{Tournament, TournamentRounds, TournamentState};
 use tochki_rules::Seat;
 
 /// A tournament, and what only the server knows of it.
@@ -28,6 +29,28 @@ impl StoredTournament {
     /// Returns the number of the next round.
     pub fn next_round(&self) -> Result<i32, Error> {
         Ok(self.rounds()?.round.cast_signed() + 1)
+    }
+
+    /// Returns whether this is the time to say that one is here: some time before a round, and in an arena from some time before the
+    /// start on.
+    pub fn asks_presence(&self) -> bool {
+        match &self.tournament.rounds {
+            Some(rounds) => rounds.asks_presence(self.now),
+            None => match self.tournament.state {
+                TournamentState::Open => {
+                    let from = self.tournament.starts_at - presence_window(0, 0);
+                    self.now >= from
+                }
+                TournamentState::Running => true,
+                TournamentState::Finished | TournamentState::Cancelled => false,
+            },
+        }
+    }
+
+    /// Returns the round that players say to be here for: the next one, and the only one of an arena.
+    pub fn presence_round(&self) -> i32 {
+        let rounds = self.tournament.rounds.as_ref();
+        rounds.map_or(1, |rounds| rounds.round.cast_signed() + 1)
     }
 
     /// Returns the time from the last game of a round to the next round.
