@@ -148,6 +148,7 @@ mod tournament_conditions;
 mod tournament_crowd;
 mod tournament_dodges;
 mod tournament_fairness;
+mod tournament_notices;
 mod tournament_pages;
 mod tournament_recounts;
 mod tournament_steps;

@@ -75,7 +75,7 @@ pub use mail::MailStatus;
 pub use match_status::{MatchStatus, StatusEvent};
 pub use notification::{
     Notification, NotificationChannel, NotificationKind, NotificationPage, NotificationSwitches,
-    Notified, PushKey, Unread,
+    Notified, PushKey, TournamentNotice, Unread,
 };
 pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
 pub use passkey::{CredentialJson, Passkey, Passkeys};

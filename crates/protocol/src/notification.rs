@@ -1,6 +1,8 @@
 //! Notifications: what players are told of that happened while they were away.
 
-use super::{Account, CloseReason, MatchId, ModerationAction, NotificationId, PlayerOutcome};
+use super::{
+    Account, CloseReason, MatchId, ModerationAction, NotificationId, PlayerOutcome, TournamentLink,
+};
 use serde::{Deserialize, Serialize};
 use tochki_play::Timestamp;
 use tochki_rules::GameKind;
@@ -19,15 +21,18 @@ pub enum NotificationKind {
     GameOver,
     /// An operator has done something that concerns the player.
     Operator,
+    /// Something was done to a tournament that the player has entered or made.
+    Tournament,
 }
 
 impl NotificationKind {
     /// All kinds, in the order of their settings.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::YourTurn,
         Self::Challenge,
         Self::GameOver,
         Self::Operator,
+        Self::Tournament,
     ];
 
     /// Returns the name in JSON, in forms and in the database.
@@ -37,6 +42,7 @@ impl NotificationKind {
             Self::Challenge => "challenge",
             Self::GameOver => "game_over",
             Self::Operator => "operator",
+            Self::Tournament => "tournament",
         }
     }
 
@@ -53,6 +59,50 @@ impl NotificationKind {
     /// Returns whether the player has something to do about it soon.
     pub const fn is_urgent(self) -> bool {
         matches!(self, Self::YourTurn | Self::Challenge)
+    }
+}
+
+/// Something that was done to a tournament, or to a player of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TournamentNotice {
+    /// The player was removed.
+    Removed,
+    /// The tournament was cancelled.
+    Cancelled,
+    /// An operator has closed the entries of the player's tournament.
+    EntriesClosed,
+    /// An operator has opened the entries of the player's tournament again.
+    EntriesOpened,
+    /// The player did not meet a condition any more when the tournament began.
+    Unqualified,
+}
+
+impl TournamentNotice {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Removed,
+        Self::Cancelled,
+        Self::EntriesClosed,
+        Self::EntriesOpened,
+        Self::Unqualified,
+    ];
+
+    /// Returns the name in JSON and in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Removed => "removed",
+            Self::Cancelled => "cancelled",
+            Self::EntriesClosed => "entries_closed",
+            Self::EntriesOpened => "entries_opened",
+            Self::Unqualified => "unqualified",
+        }
+    }
+
+    /// Parses the name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|notice| notice.as_str() == name)
     }
 }
 
@@ -132,6 +182,12 @@ pub struct Notification {
     /// Why a challenge of the player ended: it was declined, or has expired. A challenge to the player has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<CloseReason>,
+    /// The tournament that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentLink>,
+    /// What was done to the tournament, or to the player there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<TournamentNotice>,
     /// When it happened.
     pub at: Timestamp,
     /// Whether the player has read it.
@@ -148,6 +204,9 @@ impl Notification {
     pub fn place(&self) -> String {
         if self.kind == NotificationKind::Challenge && self.match_id.is_none() {
             return "/games".to_owned();
+        }
+        if let Some(tournament) = &self.tournament {
+            return format!("/tournament/{}", tournament.id);
         }
         match (self.match_id, self.act) {
             (Some(id), _) => format!("/match/{id}"),
@@ -212,6 +271,10 @@ mod tests {
         }
         for channel in NotificationChannel::ALL {
             assert_eq!(serde_json::to_value(channel).unwrap(), channel.as_str());
+        }
+        for notice in TournamentNotice::ALL {
+            assert_eq!(serde_json::to_value(notice).unwrap(), notice.as_str());
+            assert_eq!(TournamentNotice::parse(notice.as_str()), Some(notice));
         }
     }
 }

@@ -5,11 +5,11 @@ use crate::db::rows::{account, parse_stored, parse_stored_game};
 use tochki_play::Timestamp;
 use tochki_protocol::{
     CloseReason, MatchId, ModerationAction, Notification, NotificationId, NotificationKind,
-    PlayerOutcome,
+    PlayerOutcome, TournamentId, TournamentLink, TournamentNotice,
 };
 use tochki_rules::Seat;
 
-/// A notification, a push or a mail of one, with the match and the player that it is about.
+/// A notification, a push or a mail of one, with the match, the player and the tournament that it is about.
 pub(crate) struct NotificationRow {
     pub(crate) id: i64,
     pub(crate) kind: String,
@@ -25,6 +25,8 @@ pub(crate) struct NotificationRow {
     pub(crate) name: Option<String>,
     pub(crate) guest: Option<bool>,
     pub(crate) bot: Option<bool>,
+    pub(crate) tournament_id: Option<i64>,
+    pub(crate) tournament_name: Option<String>,
 }
 
 impl NotificationRow {
@@ -43,14 +45,17 @@ impl NotificationRow {
             .zip(seat)
             .filter(|_| kind == NotificationKind::GameOver)
             .map(|(winner, seat)| PlayerOutcome::of(winner, seat));
-        let (mut act, mut why) = (None, None);
+        let (mut act, mut why, mut notice) = (None, None, None);
         if let Some(detail) = &self.detail {
             if kind == NotificationKind::Challenge {
                 why = Some(parse_stored(detail, CloseReason::parse(detail))?);
+            } else if kind == NotificationKind::Tournament {
+                notice = Some(parse_stored(detail, TournamentNotice::parse(detail))?);
             } else {
                 act = Some(parse_stored(detail, ModerationAction::parse(detail))?);
             }
         }
+        let tournament = self.tournament_id.zip(self.tournament_name);
         let player = match (self.other_id, self.name, self.guest, self.bot) {
             (Some(id), Some(name), Some(guest), Some(bot)) => Some(account(id, name, guest, bot)),
             _ => None,
@@ -64,6 +69,11 @@ impl NotificationRow {
             outcome,
             act,
             why,
+            tournament: tournament.map(|(id, name)| TournamentLink {
+                id: TournamentId(id),
+                name,
+            }),
+            notice,
             at: Timestamp(self.at),
             read: self.read,
         })

@@ -3,13 +3,15 @@
 use super::{Tournaments, db};
 use crate::attempts::client_address::ClientAddress;
 use crate::db::Tx;
+use crate::notifications::db::insert_tournament_notice;
 use crate::{Error, WithSubject as _, pairing};
 use db::StoredTournament;
 use db::acts::Act;
 use db::entrants::{NewEntrant, Qualification};
+use std::collections::BTreeSet;
 use tochki_protocol::{
     Account, ByeKind, Code, EntrantState, EntryCondition, PlayerId, TournamentEntry,
-    TournamentFormat, TournamentId, TournamentRounds, TournamentState, limits,
+    TournamentFormat, TournamentId, TournamentNotice, TournamentRounds, TournamentState, limits,
 };
 use tochki_tournaments::{arena, rounds};
 
@@ -212,7 +214,10 @@ impl Tournaments {
             db::entrants::set_state(&mut tx, id, player, EntrantState::Removed).await?;
             db::acts::insert(&mut tx, id, by.id, is_operator, Act::Removed(player)).await?;
             db::advance(&mut tx, id).await?;
+            let notice = TournamentNotice::Removed;
+            self.tell(&mut tx, id, notice, by, [player]).await?;
             tx.commit().await?;
+            self.notifier.notify_causes();
             Ok(())
         };
         done.await.with_subject(id)
@@ -234,7 +239,12 @@ impl Tournaments {
             stored.may_change(by, is_operator)?;
             db::end(&mut tx, id, TournamentState::Cancelled).await?;
             db::acts::insert(&mut tx, id, by.id, is_operator, Act::Cancelled).await?;
+            let mut concerned = db::entrants::concerned(&mut tx, id).await?;
+            concerned.extend(stored.creator_id());
+            let notice = TournamentNotice::Cancelled;
+            self.tell(&mut tx, id, notice, by, concerned).await?;
             tx.commit().await?;
+            self.notifier.notify_causes();
             Ok(())
         };
         done.await.with_subject(id)
@@ -259,16 +269,34 @@ impl Tournaments {
                 return Ok(());
             }
             db::set_entries_closed(&mut tx, id, closed).await?;
-            let act = if closed {
-                Act::EntriesClosed
+            let (act, notice) = if closed {
+                (Act::EntriesClosed, TournamentNotice::EntriesClosed)
             } else {
-                Act::EntriesOpened
+                (Act::EntriesOpened, TournamentNotice::EntriesOpened)
             };
             db::acts::insert(&mut tx, id, by.id, is_operator, act).await?;
+            // Who has entered is not concerned.
+            self.tell(&mut tx, id, notice, by, stored.creator_id())
+                .await?;
             tx.commit().await?;
+            self.notifier.notify_causes();
             Ok(())
         };
         done.await.with_subject(id)
+    }
+
+    /// Tells players by the list of notifications what was done, but not who has done it.
+    async fn tell(
+        &self,
+        tx: &mut Tx,
+        id: TournamentId,
+        notice: TournamentNotice,
+        by: &Account,
+        concerned: impl IntoIterator<Item = PlayerId>,
+    ) -> Result<(), Error> {
+        let others: BTreeSet<_> = concerned.into_iter().filter(|one| *one != by.id).collect();
+        let others: Vec<_> = others.into_iter().collect();
+        insert_tournament_notice(tx, id, notice, &others).await
     }
 
     /// The state of a player in a tournament.
@@ -315,6 +343,11 @@ impl Tournaments {
 }
 
 impl StoredTournament {
+    fn creator_id(&self) -> Option<PlayerId> {
+        let creator = self.tournament.creator.as_ref();
+        creator.map(|creator| creator.id)
+    }
+
     /// Returns whether players may enter now. Who is known may come back although the entries are closed.
     fn takes_entrants(&self, is_known: bool) -> bool {
         let tournament = &self.tournament;
@@ -378,11 +411,21 @@ fn most_entrants(format: TournamentFormat) -> i64 {
     }
 }
 
-/// Lets those entrants of a tournament that begins now leave who do not meet its conditions any more.
+/// Lets those entrants of a tournament that begins now leave who do not meet its conditions any more, and tells them.
 pub(super) async fn drop_unqualified(tx: &mut Tx, stored: &StoredTournament) -> Result<(), Error> {
     let (id, game) = (stored.tournament.id, stored.tournament.setup.kind());
-    db::entrants::drop_unqualified(tx, id, game).await?;
-    Ok(())
+    let dropped = db::entrants::drop_unqualified(tx, id, game).await?;
+    insert_tournament_notice(tx, id, TournamentNotice::Unqualified, &dropped).await
+}
+
+/// Tells the players of a tournament that too few have entered, and who has made it, that it does not take place.
+pub(super) async fn tell_cancelled(tx: &mut Tx, stored: &StoredTournament) -> Result<(), Error> {
+    let id = stored.tournament.id;
+    let mut concerned = db::entrants::concerned(tx, id).await?;
+    concerned.extend(stored.creator_id());
+    let concerned: BTreeSet<_> = concerned.into_iter().collect();
+    let concerned: Vec<_> = concerned.into_iter().collect();
+    insert_tournament_notice(tx, id, TournamentNotice::Cancelled, &concerned).await
 }
 
 /// Gives a player who has entered a running Swiss the rounds before: half a point for the first, nothing for others.

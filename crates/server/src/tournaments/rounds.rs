@@ -185,6 +185,7 @@ pub(super) async fn begin(mut tx: Tx, stored: &StoredTournament) -> Result<(), E
     let players = db::round_rows::begin(&mut tx, stored).await?;
     if players < fewest(stored.tournament.format) {
         db::end(&mut tx, stored.tournament.id, TournamentState::Cancelled).await?;
+        entry::tell_cancelled(&mut tx, stored).await?;
     }
     Ok(tx.commit().await?)
 }

@@ -5,6 +5,7 @@ use crate::ui::text::names::display_name;
 use crate::ui::text::{Isolated, Language, t};
 use tochki_protocol::{
     CloseReason, DELETED, ModerationAction, Notification, NotificationKind, PlayerOutcome,
+    TournamentNotice,
 };
 
 /// Returns what happened.
@@ -42,6 +43,28 @@ pub(super) fn headline(language: Language, notification: &Notification) -> Strin
             }
             _ => t!(language, notifications.opened).to_owned(),
         },
+        NotificationKind::Tournament => of_tournament(language, notification),
+    }
+}
+
+/// Returns what was done to a tournament.
+fn of_tournament(language: Language, notification: &Notification) -> String {
+    let tournament = notification.tournament.as_ref();
+    let name = tournament.map_or_else(
+        || t!(language, tournaments.one).to_owned(),
+        |tournament| tournament.name.clone(),
+    );
+    let name = Isolated(&name);
+    match notification.notice {
+        Some(TournamentNotice::Removed) => t!(language, notifications.tournament_removed, name),
+        Some(TournamentNotice::EntriesClosed) => t!(language, notifications.entries_closed, name),
+        Some(TournamentNotice::EntriesOpened) => t!(language, notifications.entries_opened, name),
+        Some(TournamentNotice::Unqualified) => {
+            t!(language, notifications.tournament_unqualified, name)
+        }
+        Some(TournamentNotice::Cancelled) | None => {
+            t!(language, notifications.tournament_cancelled, name)
+        }
     }
 }
 
@@ -57,5 +80,6 @@ pub(super) fn kind_name(language: Language, kind: NotificationKind) -> &'static 
         NotificationKind::Challenge => t!(language, notifications.kind_challenge),
         NotificationKind::GameOver => t!(language, notifications.kind_game_over),
         NotificationKind::Operator => t!(language, notifications.kind_operator),
+        NotificationKind::Tournament => t!(language, notifications.kind_tournament),
     }
 }

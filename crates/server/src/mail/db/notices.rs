@@ -133,7 +133,8 @@ pub(in crate::mail) async fn turn(
         NotificationRow,
         r#"select 0::bigint as "id!", $4 as "kind!", m.id as "match_id?", null::text as detail, ms(now()) as "at!", false as "read!",
                   m.game as "game?", m.winner, m.seat1 = $1 as "first?",
-                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?"
+                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?",
+                  null::bigint as tournament_id, null::text as tournament_name
            from matches m left join players o on o.id = case when m.seat1 = $1 then m.seat2 else m.seat1 end
            where m.id = $2 and m.finished_at is null and ms(m.deadline_at) = $3
                and (m.seat1 = $1 and m.to_move = 1 or m.seat2 = $1 and m.to_move = 2)
@@ -164,8 +165,10 @@ pub(in crate::mail) async fn digest(
         NotificationRow,
         r#"select n.id, n.kind, n.match_id, n.detail, ms(n.created_at) as "at!", false as "read!",
                   m.game as "game?", m.winner, m.seat1 = n.player_id as "first?",
-                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?"
+                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?",
+                  t.id as "tournament_id?", t.name as "tournament_name?"
            from notifications n left join matches m on m.id = n.match_id left join players o on o.id = n.other_id
+           left join read_tournaments t on t.id = tournament_of(n.subject)
            where n.player_id = $1 and n.read_at is null and (extract(epoch from n.digested_at) * 1000000)::bigint = $2
                and n.kind = any($3)
                and coalesce(

@@ -7,7 +7,7 @@ use crate::db::notification_row::NotificationRow;
 use crate::db::{Db, Tx, rows};
 use tochki_protocol::{
     MatchId, ModerationAction, Notification, NotificationChannel, NotificationKind,
-    NotificationSwitches, Notified, PlayerId, limits,
+    NotificationSwitches, Notified, PlayerId, TournamentId, TournamentNotice, limits,
 };
 
 /// Something that a player may be told of, for the transaction that makes it happen.
@@ -125,6 +125,28 @@ pub(crate) async fn insert_annulments(tx: &mut Tx, ids: &[MatchId]) -> Result<()
         &ids,
         NotificationKind::Operator.as_str(),
         ModerationAction::Annulled.as_str()
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Inserts what was done to a tournament as a cause for these players.
+pub(crate) async fn insert_tournament_notice(
+    tx: &mut Tx,
+    id: TournamentId,
+    notice: TournamentNotice,
+    players: &[PlayerId],
+) -> Result<(), Error> {
+    let players: Vec<i64> = players.iter().map(|player| player.0).collect();
+    sqlx::query!(
+        "insert into notification_causes (player_id, subject, kind, detail)
+         select c.player_id, 'tournament:' || $2::bigint, $3, $4 from unnest($1::bigint[]) as c (player_id)
+         where not exists (select from house_bots b where b.player_id = c.player_id)",
+        &players,
+        id.0,
+        NotificationKind::Tournament.as_str(),
+        notice.as_str()
     )
     .execute(&mut **tx)
     .await?;
@@ -363,8 +385,10 @@ pub(super) async fn page(
         NotificationRow,
         r#"select n.id, n.kind, n.match_id, n.detail, ms(n.created_at) as "at!", n.read_at is not null as "read!",
                   m.game as "game?", m.winner, m.seat1 = n.player_id as "first?",
-                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?"
+                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?",
+                  t.id as "tournament_id?", t.name as "tournament_name?"
            from notifications n left join matches m on m.id = n.match_id left join players o on o.id = n.other_id
+           left join read_tournaments t on t.id = tournament_of(n.subject)
            where n.player_id = $1 order by n.created_at desc, n.id desc offset $2 limit $3"#,
         player.0,
         i64::from(page) * len,

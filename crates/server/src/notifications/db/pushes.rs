@@ -339,8 +339,10 @@ pub(in crate::notifications) async fn claim(
         NotificationRow,
         r#"select p.id as "id!", p.kind as "kind!", p.match_id, p.detail, ms(p.at) as "at!", false as "read!",
                   m.game as "game?", m.winner, m.seat1 = p.player_id as "first?",
-                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?"
+                  o.id as "other_id?", o.name as "name?", o.guest as "guest?", o.bot as "bot?",
+                  t.id as "tournament_id?", t.name as "tournament_name?"
            from pushes p left join matches m on m.id = p.match_id left join players o on o.id = p.other_id
+           left join read_tournaments t on t.id = tournament_of(p.subject)
            where p.id = any($1)"#,
         &claimed
     )

@@ -136,6 +136,16 @@ pub async fn drop_unqualified(
     Ok(ids.into_iter().map(PlayerId).collect())
 }
 
+/// The entrants of a tournament who have not left it.
+pub async fn concerned(tx: &mut Tx, id: TournamentId) -> Result<Vec<PlayerId>, Error> {
+    let ids = sqlx::query_scalar!(
+        "select player_id from tournament_entrants where tournament_id = $1 and state in ('here', 'paused', 'out') order by number",
+        id.0
+    );
+    let ids = ids.fetch_all(&mut **tx).await?;
+    Ok(ids.into_iter().map(PlayerId).collect())
+}
+
 /// Inserts an entrant of a locked tournament, at the end of the order of joining.
 pub async fn insert(tx: &mut Tx, id: TournamentId, new: &NewEntrant<'_>) -> Result<(), Error> {
     sqlx::query!(
