@@ -1,7 +1,9 @@
 -- Berserk: in an arena that has it, a player gives half of the own clock and its increment for a point more.
 alter table tournament_pairings
     -- Whether each side did so; unknown while the match runs.
-    add column berserk boolean[];
+    add column berserk boolean[],
+    -- The moves of both, which short wins and draws are known by.
+    add column moves   integer[];
 
 -- The moves so far of a match of a tournament that has not begun: until both have moved, nothing but moves and berserks happens.
 create function first_moves(played bigint, version integer) returns integer

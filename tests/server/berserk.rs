@@ -13,7 +13,7 @@ use tochki_rules::GameKind;
 use tochki_server::tournaments::{NewFormat, NewTournament};
 
 /// Returns an arena of Gomoku with berserk, whose point needs five moves of each side.
-fn with_berserk() -> NewTournament {
+pub(crate) fn with_berserk() -> NewTournament {
     let mut arena = arena();
     arena.terms.setup = GameKind::Gomoku.default_setup();
     arena.format = NewFormat::Arena {
@@ -25,7 +25,7 @@ fn with_berserk() -> NewTournament {
     arena
 }
 
-async fn berserk(player: &Visitor, id: i64) -> Response {
+pub(crate) async fn berserk(player: &Visitor, id: i64) -> Response {
     player
         .post("/api/berserk", &[("match_id", &id.to_string())])
         .await

@@ -147,6 +147,7 @@ mod tournament_addresses;
 mod tournament_conditions;
 mod tournament_crowd;
 mod tournament_dodges;
+mod tournament_downloads;
 mod tournament_fairness;
 mod tournament_notices;
 mod tournament_pages;

@@ -22,9 +22,9 @@ const MOST_ROUNDS: u32 = 10_000;
 ///
 /// A tournament is `{"format": "arena"|"swiss"|"round_robin", "game": "dots", "setup": {…}, "streaks": true, "berserk": true,
 /// "rounds": 7, "players": [{"name", "rating", "joined"}], "games": [{"first": 0, "second": 1, "winner": 0|1|2, "moves": [25,
-/// 25], "round": 1, "forfeit": false, "berserk": [false, true], "score": [3, 1]}], "byes": [{"player": 2, "round": 1,
-/// "points": 1}]}`, with the games in the order of their ends and players by their places in the list. `joined` orders players
-/// who are equal otherwise; without it the list does. `withdrawn` of a player of a round robin is true where that one left.
+/// 25], "ratings": [1600, 1700], "round": 1, "forfeit": false, "berserk": [false, true], "score": [3, 1]}], "byes": [{"player":
+/// 2, "round": 1, "points": 1}]}`, with the games in the order of their ends and players by their places in the list. `joined` orders players
+/// who are equal otherwise; without it the list does. `ratings` of a game are those at that time, in the place of the players'. `withdrawn` of a player of a round robin is true where that one left.
 ///
 /// The answer is `{"standings": [{"player", "score", "fire", "performance", "tie_breaks": […]}]}` from the first rank on, or
 /// `{"error": {"line": n, "reason": "…"}}`; the next line is read in any case. `fire` tells that
@@ -109,6 +109,7 @@ struct WrittenGame {
     berserk: [bool; 2],
     #[serde(default)]
     score: [u32; 2],
+    ratings: Option<[f64; 2]>,
 }
 
 const fn default_moves() -> [u32; 2] {
@@ -323,18 +324,26 @@ fn fold(
     order: &[usize],
     games: &[Game],
 ) -> Result<Vec<Sheet>, String> {
+    let round = |rating: f64| {
+        if (-1e6..=1e6).contains(&rating) {
+            Ok(rating.round() as i32)
+        } else {
+            Err("a rating is too large".to_owned())
+        }
+    };
     let mut ratings = Vec::with_capacity(order.len());
     for &player in order {
         let rating = record.players[player].rating.unwrap_or(DEFAULT_RATING);
-        if !(-1e6..=1e6).contains(&rating) {
-            return Err("a rating is too large".to_owned());
-        }
-        ratings.push(rating.round() as i32);
+        ratings.push(round(rating)?);
     }
     let mut sheets = vec![Sheet::default(); order.len()];
     for (game, written) in games.iter().zip(&record.games) {
         for seat in Seat::BOTH {
             let [player, opponent] = [seat, seat.other()].map(|seat| game.players[seat.index()]);
+            let opponent_rating = match written.ratings {
+                Some(of_game) => round(of_game[seat.other().index()])?,
+                None => ratings[opponent],
+            };
             let outcome = match game.winner {
                 None => Outcome::Draw,
                 Some(winner) if winner == seat => Outcome::Win,
@@ -347,7 +356,7 @@ fn fold(
                     moves: written.moves[0].min(written.moves[1]),
                     forfeit: game.forfeit,
                     berserk: written.berserk[seat.index()],
-                    opponent_rating: ratings[opponent],
+                    opponent_rating,
                 },
             );
         }
@@ -402,6 +411,13 @@ mod tests {
             {"first":0,"second":1,"winner":2,"forfeit":true,"moves":[0,0]}]}"#,
             r#"{"standings":[{"player":0,"score":9,"fire":false,"performance":2075,"tie_breaks":[]},
             {"player":1,"score":2,"fire":false,"performance":1225,"tie_breaks":[]}]}"#,
+        );
+        // The ratings at the time of a game.
+        check(
+            r#"{"format":"arena","game":"dots","players":[{"rating":1600},{"rating":1700}],"games":[
+            {"first":0,"second":1,"winner":1,"ratings":[1500,1800]}]}"#,
+            r#"{"standings":[{"player":0,"score":2,"fire":false,"performance":2300,"tie_breaks":[]},
+            {"player":1,"score":0,"fire":false,"performance":1000,"tie_breaks":[]}]}"#,
         );
         check(
             r#"{"format":"arena","game":"reversi","players":[{},{"joined":null}],"games":[]}"#,

@@ -103,6 +103,9 @@ pub const TOURNAMENT_ANNOUNCED_BEFORE: Duration = days(1);
 /// Number of players from which on pages point to a tournament that no operator has made.
 pub const TOURNAMENT_ANNOUNCED_FROM: i64 = 4;
 
+/// Number of games of an arena that are read at once for its file.
+pub const ARENA_FILE_BATCH_LEN: usize = 500;
+
 /// Number of running games whose boards the page of a tournament shows.
 pub const TOURNAMENT_BOARDS: usize = 6;
 

@@ -1,10 +1,13 @@
-//! The results of a tournament of rounds as files: TRF-2026, which programs for pairings and federations read, and CSV for tables.
+//! The results of a tournament as files: JSON, and of rounds TRF-2026, which programs for pairings and federations read, and CSV for
+//! tables.
 
 use super::db::StoredTournament;
 use super::db::round_results::Part;
 use super::round_results::{RoundResults, place};
-use super::{Tournaments, db, record_file};
+use super::{Tournaments, arena_file, db, record_file};
 use crate::{Error, WithSubject as _};
+use bytes::Bytes;
+use futures::stream::{self, BoxStream, StreamExt as _};
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use tochki_protocol::{
@@ -31,12 +34,28 @@ impl Tournaments {
         self.file(id, write_csv).await.with_subject(id)
     }
 
-    /// The results of a tournament of rounds as JSON, which `tochki standings` reads.
+    /// The results of a tournament of rounds, or of an arena that is over, as JSON, which `tochki standings` reads: in pieces.
     ///
     /// # Errors
-    /// `no_such_tournament`, also for an arena.
-    pub async fn record(&self, id: TournamentId) -> Result<String, Error> {
-        self.file(id, record_file::write).await.with_subject(id)
+    /// `no_such_tournament`, or `not_finished` for an arena.
+    pub async fn record(
+        &self,
+        id: TournamentId,
+    ) -> Result<BoxStream<'static, Result<Bytes, Error>>, Error> {
+        let done = async {
+            let stored = db::read(&self.db, id).await?;
+            let stored = stored.ok_or(Code::NoSuchTournament)?;
+            if stored.tournament.rounds.is_some() {
+                let text = self.file(id, record_file::write).await?;
+                let whole = stream::once(async move { Ok::<_, Error>(Bytes::from(text)) });
+                return Ok(whole.boxed());
+            }
+            if stored.tournament.state != TournamentState::Finished {
+                return Err(Code::NotFinished.into());
+            }
+            arena_file::pieces(&self.db, &stored).await
+        };
+        done.await.with_subject(id)
     }
 
     /// Reads a tournament of rounds, and writes it off the threads that answer requests: the work grows with the square of the players.

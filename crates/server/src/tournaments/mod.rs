@@ -13,9 +13,10 @@
 //! 5. `standings` ranks the entrants, once for each version of a tournament; those of rounds by all results (`round_results`).
 //! 6. `feed` tells those who watch a tournament what has changed, once a second; `round_announcements` calls players to the next
 //!    round.
-//! 7. `files` and `record_file` write the results of rounds as files that other programs read.
+//! 7. `files`, `record_file` and `arena_file` write the results as files that other programs read.
 
 mod arena;
+mod arena_file;
 mod creation;
 pub mod db;
 mod driver;

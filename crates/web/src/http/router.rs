@@ -112,7 +112,10 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .endpoint(&records::DOWNLOAD, get(records::download))
         .endpoint(&tournament_files::TRF, get(tournament_files::trf))
         .endpoint(&tournament_files::CSV, get(tournament_files::csv))
-        .endpoint(&tournament_files::JSON, get(tournament_files::json))
+        .endpoint(
+            &tournament_files::JSON,
+            get(tournament_files::json).layer(limit_downloads()),
+        )
         .endpoint(
             &downloads::SGF,
             get(downloads::as_sgf).layer(limit_downloads()),

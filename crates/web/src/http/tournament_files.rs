@@ -1,12 +1,14 @@
-//! Downloads of the results of a tournament of rounds: `GET /tournament/{id}/trf`, `GET /tournament/{id}/csv` and
-//! `GET /tournament/{id}/json`.
+//! Downloads of the results of a tournament: `GET /tournament/{id}/json`, and of rounds `GET /tournament/{id}/trf` and
+//! `GET /tournament/{id}/csv`.
 
 use super::caller::caller_of;
-use super::handler_error::HandlerError;
+use super::handler_error::{HandlerError, log_broken_body};
+use axum::body::Body;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use futures::TryStreamExt as _;
 use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_protocol::{Code, Scope, TournamentId};
 use tochki_server::AppState;
@@ -72,8 +74,9 @@ pub(super) async fn json(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<Response, HandlerError> {
     let id = read_id(id)?;
-    let text = app.tournaments.record(id).await?;
-    Ok(file(id, "json", "application/json", text))
+    let pieces = app.tournaments.record(id).await?;
+    let body = Body::from_stream(pieces.inspect_err(log_broken_body));
+    Ok(file(id, "json", "application/json", body))
 }
 
 fn read_id(id: Result<Path<String>, PathRejection>) -> Result<TournamentId, Code> {
@@ -81,12 +84,12 @@ fn read_id(id: Result<Path<String>, PathRejection>) -> Result<TournamentId, Code
     id.parse().map_err(|_| Code::NoSuchTournament)
 }
 
-fn file(id: TournamentId, ending: &str, kind: &'static str, text: String) -> Response {
+fn file(id: TournamentId, ending: &str, kind: &'static str, body: impl Into<Body>) -> Response {
     let name = format!(r#"attachment; filename="tochki-tournament-{id}.{ending}""#);
     let headers = [
         (header::CONTENT_TYPE, kind),
         (header::CONTENT_DISPOSITION, &name),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (headers, text).into_response()
+    (headers, body.into()).into_response()
 }

@@ -193,7 +193,10 @@ fn TournamentView(
         .map(|rounds| rounds.tie_breaks.clone());
     let tie_breaks = tie_breaks.unwrap_or_default();
     let rounds = tournament.rounds.clone();
-    let files = (round > 0).then(|| view! { <Files id /> });
+    // An arena has them once it is over.
+    let has_rounds = rounds.is_some();
+    let has_files = round > 0 || is_over && !has_rounds;
+    let files = has_files.then(|| view! { <Files id has_rounds /> });
     let live_games = fingerprint(&format!("{pairings:?}"));
     // As the standings, it is of all players: a round robin has one page of them.
     let table = (pairings.as_ref()).map_or_else(Vec::new, |shown| shown.table.clone());

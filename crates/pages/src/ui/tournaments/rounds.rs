@@ -156,11 +156,14 @@ fn bye_text(language: Language, kind: ByeKind) -> &'static str {
 
 /// The links to the results as files, once there are some.
 #[component]
-pub(super) fn Files(id: TournamentId) -> impl IntoView {
+pub(super) fn Files(
+    id: TournamentId,
+    /// Whether it is a tournament of rounds, which has files of more kinds.
+    has_rounds: bool,
+) -> impl IntoView {
     let language = language();
-    view! {
-        <p class="button-row">
-            {t!(language, tournaments.files)} " "
+    let of_rounds = has_rounds.then(|| {
+        view! {
             <a href=format!("/tournament/{id}/trf") download="">
                 "TRF"
             </a>
@@ -169,6 +172,11 @@ pub(super) fn Files(id: TournamentId) -> impl IntoView {
                 "CSV"
             </a>
             " "
+        }
+    });
+    view! {
+        <p class="button-row">
+            {t!(language, tournaments.files)} " " {of_rounds}
             <a href=format!("/tournament/{id}/json") download="">
                 "JSON"
             </a>

@@ -1,6 +1,7 @@
 //! The rows of tournaments.
 
 pub mod acts;
+pub mod arena_games;
 pub mod entrants;
 pub mod leases;
 pub mod no_shows;

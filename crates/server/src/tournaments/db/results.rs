@@ -132,7 +132,7 @@ pub(crate) async fn insert(
     }
     sqlx::query!(
         "update tournament_pairings set finished_at = now(), counts = $2, winner = $3, forfeit = $4, points = $5, board = $6,
-             berserk = $7
+             berserk = $7, moves = $8
          where id = $1",
         pairing.id,
         counts,
@@ -140,7 +140,8 @@ pub(crate) async fn insert(
         forfeit,
         &points,
         &board,
-        &berserk
+        &berserk,
+        &moves.map(|count| i32::try_from(count).unwrap_or(i32::MAX))
     )
     .execute(&mut **tx)
     .await?;

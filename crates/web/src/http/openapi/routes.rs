@@ -90,7 +90,7 @@ impl Route {
                 ..Self::text("text/csv")
             },
             "/tournament/{id}/json" => Self {
-                errors: &[Code::NoSuchTournament],
+                errors: &[Code::NoSuchTournament, Code::NotFinished],
                 ..Self::answering("application/json", json!({ "type": "object" }))
             },
             "/history/sgf" => Self {
