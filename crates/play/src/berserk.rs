@@ -18,13 +18,6 @@ impl Match {
         }])
     }
 
-    /// Returns whether a side may halve its clock.
-    pub fn may_berserk(&self, seat: Seat, now: Timestamp) -> bool {
-        self.result().is_none()
-            && !self.berserk()[seat.index()]
-            && self.halved_clock(seat, now).is_some()
-    }
-
     /// Returns the time control of the moves of a side.
     pub(super) fn clock_rule(&self, seat: Seat) -> ClockRule {
         match self.terms().clock {
@@ -60,7 +53,7 @@ impl Match {
 mod tests {
     use super::*;
     use crate::scenarios::{at, clock_shows, command, fresh};
-    use crate::{Decision, TournamentMatch};
+    use crate::{Decision, Reason, TournamentMatch};
     use tochki_rules::{Setup, dots};
 
     fn game(clock: &str, berserk: bool) -> Match {
@@ -90,7 +83,6 @@ mod tests {
     #[test]
     fn half_of_the_clock_and_the_increment_are_gone() {
         let mut game = game("60+3", true);
-        assert!(game.may_berserk(Seat::First, at(4)));
         assert_eq!(after(&mut game, 4, "1 berserks"), Ok(1));
         // The clock runs on from where it ran.
         clock_shows(&game, [30, 60], Some(1), 0);
@@ -130,7 +122,6 @@ mod tests {
 
         let mut moved = game("60+3", true);
         assert_eq!(after(&mut moved, 1, "1 0,0"), Ok(1));
-        assert!(!moved.may_berserk(Seat::First, at(2)));
         assert_eq!(after(&mut moved, 2, "1 berserks"), none);
         assert_eq!(after(&mut moved, 2, "2 berserks"), Ok(1));
         assert_eq!(after(&mut moved, 30, "2 berserks"), Err(Refusal::Finished));
@@ -148,8 +139,8 @@ mod tests {
         assert_eq!(after(&mut game, 1, "2 berserks"), Ok(1));
         assert_eq!(after(&mut game, 20, "-"), Ok(1));
         let result = game.result().unwrap();
-        assert_eq!(result.reason, crate::Reason::Forfeit);
+        assert_eq!(result.reason, Reason::Forfeit);
         assert_eq!(result.winner, Some(Seat::Second));
-        assert!(!game.may_berserk(Seat::First, at(21)));
+        assert_eq!(after(&mut game, 21, "1 berserks"), Err(Refusal::Finished));
     }
 }

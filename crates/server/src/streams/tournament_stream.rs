@@ -40,15 +40,13 @@ pub(super) async fn open(
         asks_presence,
     } = app.tournaments.watch(id).await?;
     // The worker of a browser keeps its stream while a page is loaded again, as after entering. So who has not entered is present, too.
-    let presence = match viewer.filter(|viewer| viewer.may_play) {
-        Some(viewer)
-            if asks_presence || app.tournaments.asks_presence(id, viewer.account.id).await? =>
-        {
-            let place = Place::Tournament(id);
-            Some(app.presence.join(viewer.account.id, place).await?)
+    let mut presence = None;
+    if let Some(viewer) = viewer.filter(|viewer| viewer.may_play) {
+        let player = viewer.account.id;
+        if asks_presence || app.tournaments.asks_presence(id, player).await? {
+            presence = Some(app.presence.join(player, Place::Tournament(id)).await?);
         }
-        _ => None,
-    };
+    }
     Ok(Reader {
         _presence: presence,
         app: app.clone(),
