@@ -17,10 +17,13 @@ async fn join_at(
     id: TournamentId,
     address: [u8; 4],
 ) -> Result<(), Code> {
-    let from = ClientAddress {
-        address: address.into(),
-    };
-    let joined = (app.state.tournaments).join(&account(player), &from, id, None);
+    let (player, from) = (
+        account(player),
+        ClientAddress {
+            address: address.into(),
+        },
+    );
+    let joined = app.state.tournaments.join(&player, &from, id, None);
     joined.await.map_err(|error| error.code())
 }
 

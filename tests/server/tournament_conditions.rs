@@ -3,11 +3,11 @@
 use super::app::TestApp;
 use super::player::{Player, Response};
 use super::tournament_steps::{
-    account, arena, begin, entrant_state, join, make, pass, play, players, round_robin, swiss,
-    wait_for_pairings,
+    account, address, arena, begin, entrant_state, join, make, pass, play, players, round_robin,
+    swiss, wait_for_pairings,
 };
 use sqlx::PgPool;
-use tochki_protocol::{Code, EntrantState, EntryConditions, TournamentId};
+use tochki_protocol::{Account, Code, EntrantState, EntryCondition, EntryConditions, TournamentId};
 use tochki_server::tournaments::NewTournament;
 
 async fn enter(player: &Player, id: TournamentId) -> Response {
@@ -182,4 +182,59 @@ async fn who_has_played_comes_back_with_the_rating_of_these_games() {
     rate(&app.db, waiting, 1700.0, 9).await;
     let body = enter(waiting, id).await.assert_error(409, "not_qualified");
     assert_eq!(body["condition"], "max_rating");
+}
+
+#[tokio::test]
+async fn whether_games_are_rated_does_not_change_after_the_start() {
+    let app = TestApp::init().await;
+    let players = players(&app, &["ann", "bob", "cid"]).await;
+    let [ann, bob, robot] = (players.values().collect::<Vec<_>>())
+        .try_into()
+        .ok()
+        .unwrap();
+    sqlx::query("update players set bot = true where id = $1")
+        .bind(robot.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    let with_bots = EntryConditions {
+        bots: true,
+        ..EntryConditions::default()
+    };
+    let tournaments = &app.state.tournaments;
+    let join_robot = async |id: TournamentId| {
+        let player = Account {
+            bot: true,
+            ..account(robot)
+        };
+        let from = address(&player);
+        let joined = tournaments.join(&player, &from, id, None);
+        joined
+            .await
+            .map_err(|error| error.into_api_error().condition)
+    };
+    let of_people = make(&app, ann, with(with_bots.clone(), arena())).await;
+    for player in [ann, bob] {
+        join(&app, player, of_people).await.unwrap();
+    }
+    begin(&app, of_people).await;
+    assert_eq!(join_robot(of_people).await, Err(Some(EntryCondition::Bots)));
+    tournaments
+        .cancel(&account(ann), true, of_people)
+        .await
+        .unwrap();
+    // Unrated games stay so with both.
+    let mut unrated = with(with_bots.clone(), arena());
+    unrated.terms.rated = false;
+    let id = make(&app, ann, unrated).await;
+    join(&app, ann, id).await.unwrap();
+    begin(&app, id).await;
+    assert_eq!(join_robot(id).await, Ok(()));
+    tournaments.cancel(&account(ann), true, id).await.unwrap();
+
+    let of_bots = make(&app, ann, with(with_bots, arena())).await;
+    assert_eq!(join_robot(of_bots).await, Ok(()));
+    begin(&app, of_bots).await;
+    let body = enter(bob, of_bots).await.assert_error(409, "not_qualified");
+    assert_eq!(body["condition"], "people");
 }

@@ -17,8 +17,10 @@ pub enum EntryCondition {
     MinAgeDays,
     /// Guests may not enter.
     Guests,
-    /// Bots may not enter.
+    /// Bots may not enter, or not any more: games that are rated would not be.
     Bots,
+    /// People may not enter any more a rated tournament in which bots alone play.
+    People,
     /// The player has stayed away from games of a Swiss lately.
     NoShows,
     /// The player was removed.
@@ -35,6 +37,7 @@ impl EntryCondition {
             Self::MinAgeDays => "Your account is too new.",
             Self::Guests => "This is not for guests.",
             Self::Bots => "This is not for bots.",
+            Self::People => "Bots alone play in this tournament.",
             Self::NoShows => "You have stayed away from games of a Swiss lately.",
             Self::Removed => "You were removed from this tournament.",
         }

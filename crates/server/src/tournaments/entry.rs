@@ -146,6 +146,16 @@ impl Tournaments {
         if !record.is_open {
             return Err(Code::NotQualified.into());
         }
+        // What is rated at the start stays so.
+        let is_running = stored.tournament.state == TournamentState::Running;
+        if is_running && stored.tournament.rated && record.mixes {
+            let condition = if player.bot {
+                EntryCondition::Bots
+            } else {
+                EntryCondition::People
+            };
+            return Err(condition.into());
+        }
         let too_low = |least: Option<i32>, own: i32| least.is_some_and(|least| own < least);
         let unmet = if too_low(entry.min_rating, record.rating) {
             Some(EntryCondition::MinRating)

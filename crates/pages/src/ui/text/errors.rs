@@ -139,6 +139,7 @@ fn of_tournament(language: Language, error: &ErrorResponse) -> &'static str {
             Some(EntryCondition::MinAgeDays) => t!(language, tournaments.too_new),
             Some(EntryCondition::Guests) => t!(language, tournaments.no_guests),
             Some(EntryCondition::Bots) => t!(language, tournaments.no_bots),
+            Some(EntryCondition::People) => t!(language, tournaments.no_people),
             Some(EntryCondition::NoShows) => t!(language, tournaments.missed_games),
             Some(EntryCondition::Removed) => t!(language, tournaments.you_removed),
         },

@@ -81,6 +81,8 @@ pub struct Qualification {
     pub entrants: i64,
     /// The number of guests among them from this address.
     pub guests_here: i64,
+    /// Whether they are people and the player is a bot, or the other way round.
+    pub mixes: bool,
 }
 
 /// Reads the record of a player who wants to enter a locked tournament.
@@ -98,7 +100,10 @@ pub async fn qualification(
                   p.closed_at is null and p.deleted_at is null as "is_open!",
                   (select count(*) from tournament_entrants e where e.tournament_id = $3) as "entrants!",
                   (select count(*) from tournament_entrants e join players g on g.id = e.player_id
-                   where e.tournament_id = $3 and e.address = $4 and g.guest) as "guests_here!"
+                   where e.tournament_id = $3 and e.address = $4 and g.guest) as "guests_here!",
+                  (select count(*) > 0 and count(*) filter (where g.bot = p.bot) = 0
+                   from tournament_entrants e join players g on g.id = e.player_id
+                   where e.tournament_id = $3 and e.state <> 'left') as "mixes!"
            from players p left join ratings r on r.player_id = p.id and r.game = $2 where p.id = $1"#,
         player.0,
         rating_kind(game, Pace::Live),
