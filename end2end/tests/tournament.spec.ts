@@ -12,6 +12,8 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await alice.page.getByRole("link", { name: /Dots arena 20 × 20/ }).click();
   const name = alice.page.getByLabel("Name", { exact: true });
   await name.fill(`Arena of ${alice.name}`);
+  await alice.page.locator("summary", { hasText: "More" }).click();
+  await alice.page.getByLabel("Berserk: half the clock for 1 point more").check();
   await alice.page.getByRole("button", { name: "Create tournament" }).click();
   await expect(alice.page.getByText("your account must be 7 days old")).toBeVisible();
   await expect(name).toHaveValue(`Arena of ${alice.name}`);
@@ -51,6 +53,11 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   expect(to_move).toBe(1);
   const aliceFirst = players[0].name === alice.name;
   const [first, second] = aliceFirst ? [alice, bob] : [bob, alice];
+  // One gives half of the clock, and the other's page says so at once.
+  await first.page.getByRole("button", { name: "Berserk" }).click();
+  await expect(first.page.getByText("You play with half the clock.")).toBeVisible();
+  await expect(first.page.getByRole("button", { name: "Berserk" })).toHaveCount(0);
+  await expect(second.page.getByText(`${first.name} plays with half the clock.`)).toBeVisible();
   await begin(first, second);
   // Who pauses plays on, and is not paired again.
   await bob.page.request.post("/api/leave_tournament", { form: { id } });
@@ -70,6 +77,7 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await expect(alice.page.getByText("The tournament is over.")).toBeVisible();
   await expect(alice.page.getByRole("list", { name: "Top three" }).getByText(alice.name)).toBeVisible();
   await expect(alice.page.getByRole("heading", { name: "The winner’s best games" })).toBeVisible();
+  await expect(alice.page.getByRole("link", { name: "JSON" })).toBeVisible();
   await bob.page.goto(`/tournaments?game=dots&state=finished`);
   await expect(bob.page.getByRole("link", { name: `Arena of ${alice.name}` })).toBeVisible();
 });

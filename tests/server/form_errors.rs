@@ -106,6 +106,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         AnswerOffer,
         CancelOffer,
         Rematch,
+        Berserk,
         OfferAdjournment,
         ResumeMatch,
         OperatorAnnul,

@@ -2,7 +2,7 @@
 //!
 //! Pairings, scores and times are decided by the pure crate `tochki_tournaments`; here are the rows, and who may do what.
 //!
-//! 1. `creation` makes a tournament, `entry` lets players in and out, `presence` asks before a round who is here.
+//! 1. `creation` makes a tournament, `entry` lets players in and out, `presence` asks before a round or an arena who is here.
 //! 2. `driver` runs on every instance. One at a time drives a tournament, by a lease in its row, and checks in each transaction
 //!    that it still has it; another takes over when the lease expires. It begins and ends the tournament, and pairs: in waves an
 //!    arena (`arena`), in rounds a Swiss or a round robin (`rounds`).
