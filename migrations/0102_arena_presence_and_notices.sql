@@ -1,9 +1,9 @@
--- In an arena nobody is paired who has entered, and then was never seen: `here_round` is 1 for who has said to be here.
-create function is_seen_entrant(player bigint, here_round integer, sheet jsonb) returns boolean
+-- Whether a player has a page or a stream open anywhere. In an arena nobody is paired who has entered, has not said to be here
+-- (`here_round` is 1), has not played, and is not.
+create function is_anywhere(player bigint) returns boolean
     language sql stable
     begin atomic
-        select here_round > 0 or sheet is not null or exists (
-            select from presence p where p.player_id = player and is_alive(p.beat_at, p.gone_at));
+        select exists (select from presence p where p.player_id = player and is_alive(p.beat_at, p.gone_at));
     end;
 
 -- The tournament that a notification is about: its subject is `tournament:7`.

@@ -19,12 +19,14 @@
     setTimeout(() => location.assign(`/match/${next}`), CALL_MS);
   };
   const berserk = /** @type {HTMLFormElement | null} */ (document.getElementById("berserk"));
-  berserk?.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const { ok } = await send(berserk.action, new URLSearchParams(/** @type {any} */ (new FormData(berserk))));
-    // The page that answers the form says why not.
-    if (!ok) berserk.submit();
-  });
+  if (berserk) {
+    berserk.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const { ok } = await send(berserk.action, new URLSearchParams(/** @type {any} */ (new FormData(berserk))));
+      // The page that answers the form says why not.
+      if (!ok) berserk.submit();
+    });
+  }
   document.addEventListener("berserked", (event) => {
     const { seat } = JSON.parse(/** @type {CustomEvent<string>} */ (event).detail);
     const line = /** @type {HTMLElement | null} */ (document.querySelector(`[data-berserk="${seat}"]`));

@@ -25,7 +25,8 @@ pub struct Line {
 pub async fn line(db: &Db, id: TournamentId) -> Result<Line, Error> {
     let rows = sqlx::query!(
         r#"select ms(e.waits_from) as "waits_from!", e.waits_from <= now() as "due!",
-                  is_free_entrant(e.player_id) and is_seen_entrant(e.player_id, e.here_round, e.sheet) as "free!",
+                  is_free_entrant(e.player_id)
+                      and (e.here_round > 0 or e.sheet is not null or is_anywhere(e.player_id)) as "free!",
                   e.number in (
                       select unnest(array[p.first, p.second]) from tournament_pairings p
                       where p.tournament_id = $1 and p.finished_at is null) as "plays!"
@@ -67,8 +68,8 @@ pub async fn entrants(db: &Db, id: TournamentId) -> Result<Vec<StoredEntrant>, E
     let rows = sqlx::query!(
         r#"select e.number, e.player_id, round(coalesce(r.rating, $2))::int as "rating!", e.sheet as "sheet: Json<Sheet>", e.address,
                   ms(e.waits_from) as "waits_from!",
-                  e.state = 'here' and is_free_entrant(e.player_id) and is_seen_entrant(e.player_id, e.here_round, e.sheet)
-                      as "is_waiting!"
+                  e.state = 'here' and is_free_entrant(e.player_id)
+                      and (e.here_round > 0 or e.sheet is not null or is_anywhere(e.player_id)) as "is_waiting!"
            from tournament_entrants e join tournaments t on t.id = e.tournament_id
            left join ratings r on r.player_id = e.player_id and r.game = t.game
            where e.tournament_id = $1 order by e.number"#,
@@ -147,7 +148,7 @@ pub async fn lock_free(
     let free = sqlx::query_scalar!(
         "select number from tournament_entrants
          where tournament_id = $1 and number = any($2) and state = 'here' and waits_from <= now() and is_free_entrant(player_id)
-             and is_seen_entrant(player_id, here_round, sheet)",
+             and (here_round > 0 or sheet is not null or is_anywhere(player_id))",
         id.0,
         numbers
     )
