@@ -303,6 +303,9 @@ mod tests {
             ..DOTS
         };
         assert_eq!(fold(calm, "BBBB").1, [2, 2, 2, 2]);
+        assert_eq!(fold(calm, "BBBB").0.berserks(), 0);
+        // That against nobody is none.
+        assert_eq!(fold(DOTS, "BbFW").0.berserks(), 2);
         assert!(!fold(calm, "WW").0.is_on_fire(calm));
         assert!(fold(DOTS, "WW").0.is_on_fire(DOTS));
         assert!(!fold(DOTS, "WWD").0.is_on_fire(DOTS));
