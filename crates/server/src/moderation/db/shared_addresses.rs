@@ -19,12 +19,12 @@ pub async fn list(db: &Db) -> Result<Vec<SharedAddress>, Error> {
         );
     };
     let rows = sqlx::query!(
-        r#"with groups as materialized (
+        r#"with shared as materialized (
                select tournament_id, first_id, max(at) as at from shared_addresses
                group by tournament_id, first_id order by max(at) desc limit 50
            ), members as materialized (
                select g.tournament_id, g.first_id, e.number, e.player_id
-               from groups g join tournament_entrants e on e.tournament_id = g.tournament_id
+               from shared g join tournament_entrants e on e.tournament_id = g.tournament_id
                where e.player_id = g.first_id or exists (
                    select from shared_addresses s
                    where s.tournament_id = g.tournament_id and s.first_id = g.first_id and s.player_id = e.player_id)
@@ -38,7 +38,7 @@ pub async fn list(db: &Db) -> Result<Vec<SharedAddress>, Error> {
                    join players p on p.id = f.player_id), '[]') as "players!: Json<Vec<Account>>",
                (select count(*) from members m where m.tournament_id = g.tournament_id and m.first_id = g.first_id) as "count!",
                met.games as "games!", met.uncounted as "uncounted!"
-           from groups g join read_tournaments r on r.id = g.tournament_id
+           from shared g join read_tournaments r on r.id = g.tournament_id
            cross join lateral (
                select count(*) as games, count(*) filter (where p.counts = false) as uncounted
                from tournament_pairings p
