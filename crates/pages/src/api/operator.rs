@@ -4,7 +4,7 @@ use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{
     Activity, AnnulledGames, AnnulmentNotice, MatchId, MessageId, ModerationOverview, PlayerId,
-    ReportId, Ring,
+    ReportId, Ring, SharedAddress,
 };
 
 /// A page of reported messages and one of the audit log (both from 0), and the players whose names begin with `find`.

@@ -91,5 +91,6 @@ fn file(id: TournamentId, ending: &str, kind: &'static str, body: impl Into<Body
         (header::CONTENT_DISPOSITION, &name),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    (headers, body.into()).into_response()
+    let body: Body = body.into();
+    (headers, body).into_response()
 }
