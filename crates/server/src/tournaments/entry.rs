@@ -54,7 +54,7 @@ impl Tournaments {
                 player: player.id,
                 address: &address,
             };
-            // Who has played here comes back as who they have become by that.
+            // Games of this tournament may have changed the rating, and keep nobody out.
             if let Some(known) = &known
                 && known.state == EntrantState::Paused
                 && !known.has_played
