@@ -81,6 +81,7 @@ const READS: &[(&str, Bound)] = &[
     ("/tournament/{id}/csv", Page),
     ("/tournament/{id}/json", Page),
     ("/tournament/{id}/trf", Page),
+    ("/tournaments.ics", Page),
 ];
 
 #[tokio::test]
@@ -97,6 +98,7 @@ async fn every_answer_that_grows_says_how_it_is_bounded() {
                 || path.ends_with("/trf")
                 || path.ends_with("/csv")
                 || path.ends_with("}/json")
+                || path.ends_with(".ics")
         })
         .filter(|path| path != "/api/nothing")
         .collect();

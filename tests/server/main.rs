@@ -144,6 +144,7 @@ mod time_losses;
 mod time_zones;
 mod tokens;
 mod tournament_addresses;
+mod tournament_calendar;
 mod tournament_conditions;
 mod tournament_crowd;
 mod tournament_dodges;

@@ -140,6 +140,7 @@ const SECTIONS: [(&str, &[&str]); 14] = [
             "records",
             "downloads",
             "tournament_files",
+            "tournament_calendar",
             "new_token",
             "new_tournament",
             "new_codes",

@@ -29,6 +29,7 @@ mod records;
 mod requests;
 mod sign_in;
 mod streams;
+mod tournament_calendar;
 mod tournament_rounds;
 mod tournaments;
 
@@ -52,6 +53,7 @@ pub use records::*;
 pub use requests::*;
 pub use sign_in::*;
 pub use streams::*;
+pub use tournament_calendar::*;
 pub use tournament_rounds::*;
 pub use tournaments::*;
 

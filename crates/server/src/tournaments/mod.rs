@@ -13,10 +13,11 @@
 //! 5. `standings` ranks the entrants, once for each version of a tournament; those of rounds by all results (`round_results`).
 //! 6. `feed` tells those who watch a tournament what has changed, once a second; `round_announcements` calls players to the next
 //!    round.
-//! 7. `files`, `record_file` and `arena_file` write the results as files that other programs read.
+//! 7. `files`, `record_file` and `arena_file` write the results as files that other programs read, `calendar` the times of all tournaments.
 
 mod arena;
 mod arena_file;
+mod calendar;
 mod creation;
 pub mod db;
 mod driver;
@@ -44,6 +45,7 @@ use crate::pairing::capacity::Capacity;
 use crate::secrets::random_u64;
 use crate::supervision::Tasks;
 use crate::{Error, WithSubject as _};
+use calendar::Calendars;
 use feeds::Feeds;
 use ranking::RankingCache;
 use round_calls::RoundCalls;
@@ -60,6 +62,7 @@ pub struct Tournaments {
     /// The name of this process as a holder of leases.
     holder: Arc<str>,
     rankings: Arc<RankingCache>,
+    calendars: Arc<Calendars>,
     feeds: Arc<Feeds>,
     round_calls: Arc<RoundCalls>,
 }
@@ -72,6 +75,7 @@ impl Tournaments {
             capacity,
             holder: format!("{:016x}", random_u64()).into(),
             rankings: Arc::default(),
+            calendars: Arc::default(),
             feeds: Arc::default(),
             round_calls: Arc::default(),
         };

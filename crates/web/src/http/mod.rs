@@ -48,6 +48,7 @@ mod stalled;
 mod stream_limits;
 mod takeover;
 mod token_guard;
+mod tournament_calendar;
 mod tournament_files;
 pub mod traces;
 mod unsubscribe;

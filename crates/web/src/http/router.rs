@@ -10,7 +10,7 @@ use super::{
     active_players, bearer, bodies, cards, client_address, compressed, downloads,
     encoded_standings, events, games, guard, health, in_flight, metrics, my_data, new_codes,
     new_token, new_tournament, openapi, origin, pages, provisional, records, release, rendering,
-    request_id, token_guard, tournament_files, unsubscribe,
+    request_id, token_guard, tournament_calendar, tournament_files, unsubscribe,
 };
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -115,6 +115,10 @@ fn build(app: AppState, options: LeptosOptions) -> (Router, Vec<ListedRoute>) {
         .endpoint(
             &tournament_files::JSON,
             get(tournament_files::json).layer(limit_downloads()),
+        )
+        .endpoint(
+            &tournament_calendar::ENDPOINT,
+            get(tournament_calendar::serve),
         )
         .endpoint(
             &downloads::SGF,

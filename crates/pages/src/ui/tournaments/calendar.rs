@@ -47,6 +47,9 @@ pub(crate) fn TournamentsPage() -> impl IntoView {
                 <a class="button" href=new_address(game)>
                     {t!(language, tournaments.new)}
                 </a>
+                <a class="button quiet" rel="external" href=file_address(game)>
+                    {t!(language, tournaments.add_to_calendar)}
+                </a>
             </p>
             <GameFilter here=game />
             <Suspense>
@@ -88,6 +91,14 @@ fn new_address(game: Option<GameKind>) -> String {
     game.map_or_else(
         || "/tournaments/new".to_owned(),
         |game| format!("/tournaments/new?game={game}"),
+    )
+}
+
+/// Returns the address of the calendar for other programs.
+fn file_address(game: Option<GameKind>) -> String {
+    game.map_or_else(
+        || "/tournaments.ics".to_owned(),
+        |game| format!("/tournaments.ics?game={game}"),
     )
 }
 

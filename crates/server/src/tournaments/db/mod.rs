@@ -2,6 +2,7 @@
 
 pub mod acts;
 pub mod arena_games;
+pub mod calendar;
 pub mod entrants;
 pub mod leases;
 pub mod no_shows;

@@ -21,9 +21,8 @@ pub(super) struct Route {
     pub(super) is_guarded: bool,
 }
 
-/// The answer to a reader who has the picture already.
-const PICTURE_UNCHANGED: (u16, &str) =
-    (304, "`If-None-Match` has the `ETag`: nothing has changed.");
+/// The answer to a reader who has the content already.
+const UNCHANGED: (u16, &str) = (304, "`If-None-Match` has the `ETag`: nothing has changed.");
 
 impl Route {
     fn answering(kind: &str, schema: Value) -> Self {
@@ -92,6 +91,12 @@ impl Route {
             "/tournament/{id}/json" => Self {
                 errors: &[Code::NoSuchTournament, Code::NotFinished],
                 ..Self::answering("application/json", json!({ "type": "object" }))
+            },
+            "/tournaments.ics" => Self {
+                query: &["game"],
+                errors: &[Code::UnknownGame],
+                others: &[UNCHANGED],
+                ..Self::text("text/calendar")
             },
             "/history/sgf" => Self {
                 query: &["game", "opponent", "result", "dialect"],
@@ -178,12 +183,12 @@ impl Route {
             },
             "/match/{id}/card.png" => Self {
                 errors: &[Code::NoSuchMatch, Code::BrokenRecord],
-                others: &[PICTURE_UNCHANGED],
+                others: &[UNCHANGED],
                 ..Self::answering("image/png", json!({ "type": "string", "format": "binary" }))
             },
             "/card/{game}" => Self {
                 errors: &[Code::NotFound],
-                others: &[PICTURE_UNCHANGED],
+                others: &[UNCHANGED],
                 ..Self::answering("image/png", json!({ "type": "string", "format": "binary" }))
             },
             "/match/{id}/beat" => Self {

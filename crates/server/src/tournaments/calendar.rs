@@ -1,0 +1,225 @@
+//! Tournaments as a calendar that other programs subscribe to (RFC 5545).
+//!
+//! The entry of a tournament has the same `UID` for ever. Its `SEQUENCE` grows when the start moves and when it is cancelled; a
+//! cancelled one stays for a while, so that programs take it away.
+
+use super::db::calendar::CalendarEntry;
+use super::{Tournaments, db};
+use crate::Error;
+use crate::shared_read::CachedRead;
+use icalendar::{Calendar, Component as _, Event, EventStatus, Property};
+use std::sync::Arc;
+use tochki_play::Timestamp;
+use tochki_protocol::{TournamentState, limits};
+use tochki_rules::GameKind;
+
+/// The entries of a calendar.
+type Entries = Arc<[CalendarEntry]>;
+
+/// The entries of all games, and of each, read once for all who ask for them within a moment.
+pub(super) struct Calendars(Vec<(Option<GameKind>, CachedRead<Entries>)>);
+
+impl Default for Calendars {
+    fn default() -> Self {
+        let games = GameKind::ALL.iter().copied().map(Some);
+        let all = std::iter::once(None).chain(games);
+        let read = |game| (game, CachedRead::new(limits::CALENDAR_MAX_AGE));
+        Self(all.map(read).collect())
+    }
+}
+
+impl Calendars {
+    fn of(&self, game: Option<GameKind>) -> &CachedRead<Entries> {
+        let of_game = self.0.iter().find(|(of, _)| *of == game);
+        &of_game.expect("each game has one").1
+    }
+}
+
+impl Tournaments {
+    /// The tournaments of a game, or of all, as a calendar. Its links begin with the origin.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub async fn calendar(&self, game: Option<GameKind>, origin: &str) -> Result<String, Error> {
+        let calendar = self.calendars.of(game);
+        let entries = calendar.get(async || self.entries(game).await).await?;
+        let origin = origin.to_owned();
+        // Hundreds of entries are written off the threads that answer requests.
+        let written = tokio::task::spawn_blocking(move || write(&entries, game, &origin));
+        written
+            .await
+            .map_err(|error| Error::invariant(format!("writing a calendar failed: {error}")))
+    }
+
+    async fn entries(&self, game: Option<GameKind>) -> Result<Entries, Error> {
+        Ok(db::calendar::entries(&self.db, game).await?.into())
+    }
+}
+
+fn write(entries: &[CalendarEntry], game: Option<GameKind>, origin: &str) -> String {
+    let name = game.map_or_else(
+        || "Tochki".to_owned(),
+        |game| format!("Tochki: {}", game_name(game)),
+    );
+    let refresh = format!("PT{}M", limits::CALENDAR_REFRESH.as_secs() / 60);
+    let mut calendar = Calendar::empty();
+    calendar
+        .append_property(("VERSION", "2.0"))
+        .append_property(("PRODID", "-//Tochki//Tournaments//EN"))
+        .append_property(("CALSCALE", "GREGORIAN"))
+        .name(&name)
+        .append_property(
+            Property::new("REFRESH-INTERVAL", refresh.as_str())
+                .add_parameter("VALUE", "DURATION")
+                .done(),
+        )
+        .append_property(("X-PUBLISHED-TTL", refresh.as_str()));
+    for entry in entries.iter().filter_map(|entry| event(entry, origin)) {
+        calendar.push(entry);
+    }
+    calendar.to_string()
+}
+
+/// Returns a tournament as an event; `None` for times that no calendar has.
+fn event(entry: &CalendarEntry, origin: &str) -> Option<Event> {
+    let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+    let status = match entry.state {
+        TournamentState::Cancelled => EventStatus::Cancelled,
+        TournamentState::Open | TournamentState::Running | TournamentState::Finished => {
+            EventStatus::Confirmed
+        }
+    };
+    let mut event = Event::new();
+    event
+        .uid(&format!("tournament-{}@{host}", entry.id))
+        .summary(&entry.name)
+        .url(&format!("{origin}/tournament/{}", entry.id))
+        .sequence(entry.sequence)
+        .add_property("DTSTART", utc(entry.starts_at)?)
+        .add_property("DTEND", utc(entry.ends_at)?)
+        .add_property("DTSTAMP", utc(entry.changed_at)?)
+        .add_property("LAST-MODIFIED", utc(entry.changed_at)?);
+    if !entry.description.is_empty() {
+        event.description(&shortened(&entry.description));
+    }
+    event.status(status);
+    Some(event)
+}
+
+/// Returns a time as calendars have it: `20261127T190000Z`.
+fn utc(at: Timestamp) -> Option<String> {
+    let at = jiff::Timestamp::from_millisecond(at.0).ok()?;
+    Some(at.strftime("%Y%m%dT%H%M%SZ").to_string())
+}
+
+/// Returns the beginning of a long description.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(limits::CALENDAR_DESCRIPTION_CHARS) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+/// Returns the name of a game: a calendar is read by programs, whose readers' language nobody knows.
+const fn game_name(game: GameKind) -> &'static str {
+    match game {
+        GameKind::Dots => "Dots",
+        GameKind::Boxes => "Dots and Boxes",
+        GameKind::Gomoku => "Gomoku",
+        GameKind::Reversi => "Reversi",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tochki_protocol::TournamentId;
+
+    /// 2026-11-27 19:00 UTC.
+    const EVENING: Timestamp = Timestamp(1_795_806_000_000);
+
+    fn entry(name: &str, description: &str, state: TournamentState) -> CalendarEntry {
+        CalendarEntry {
+            id: TournamentId(7),
+            name: name.to_owned(),
+            description: description.to_owned(),
+            state,
+            starts_at: EVENING,
+            ends_at: Timestamp(EVENING.0 + 45 * 60_000),
+            sequence: 2,
+            changed_at: Timestamp(EVENING.0 - 3_600_000),
+        }
+    }
+
+    /// Returns the lines of a calendar, put together again where they were folded.
+    fn lines(entries: &[CalendarEntry], game: Option<GameKind>) -> Vec<String> {
+        let text = write(entries, game, "https://tochki.example");
+        assert!(text.ends_with("END:VCALENDAR\r\n"));
+        for line in text.split("\r\n") {
+            assert!(line.len() <= 75, "{line}");
+            assert!(!line.contains(['\r', '\n']), "{line:?}");
+        }
+        let whole = text.replace("\r\n ", "");
+        whole.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_tournament_is_an_event() {
+        let open = entry("Evening arena", "", TournamentState::Open);
+        assert_eq!(
+            lines(&[open], Some(GameKind::Boxes)),
+            [
+                "BEGIN:VCALENDAR",
+                "VERSION:2.0",
+                "PRODID:-//Tochki//Tournaments//EN",
+                "CALSCALE:GREGORIAN",
+                "NAME:Tochki: Dots and Boxes",
+                "X-WR-CALNAME:Tochki: Dots and Boxes",
+                "REFRESH-INTERVAL;VALUE=DURATION:PT60M",
+                "X-PUBLISHED-TTL:PT60M",
+                "BEGIN:VEVENT",
+                "DTEND:20261127T194500Z",
+                "DTSTAMP:20261127T180000Z",
+                "DTSTART:20261127T190000Z",
+                "LAST-MODIFIED:20261127T180000Z",
+                "SEQUENCE:2",
+                "STATUS:CONFIRMED",
+                "SUMMARY:Evening arena",
+                "UID:tournament-7@tochki.example",
+                "URL:https://tochki.example/tournament/7",
+                "END:VEVENT",
+                "END:VCALENDAR",
+            ]
+        );
+        let cancelled = entry("Evening arena", "", TournamentState::Cancelled);
+        assert!(lines(&[cancelled], None).contains(&"STATUS:CANCELLED".to_owned()));
+        // An empty calendar is one, too.
+        assert_eq!(lines(&[], None).len(), 9);
+    }
+
+    #[test]
+    fn no_text_ends_its_property() {
+        let hostile = entry(
+            r"a;b,c:d\n\",
+            "one\nEND:VEVENT\nEND:VCALENDAR\n; last",
+            TournamentState::Open,
+        );
+        let lines = lines(&[hostile], None);
+        assert!(lines.contains(&r"SUMMARY:a\;b\,c:d\\n\\".to_owned()));
+        let described = r"DESCRIPTION:one\nEND:VEVENT\nEND:VCALENDAR\n\; last";
+        assert!(lines.contains(&described.to_owned()));
+        let ends = lines.iter().filter(|line| *line == "END:VEVENT");
+        assert_eq!(ends.count(), 1);
+    }
+
+    #[test]
+    fn long_texts_are_shortened_and_folded_between_characters() {
+        let long = "日本語の長い説明 ".repeat(60);
+        let lines = lines(&[entry("五目並べの夕べ", &long, TournamentState::Open)], None);
+        let described = lines.iter().find(|line| line.starts_with("DESCRIPTION:"));
+        let described = described.expect("a description");
+        let text = described.trim_start_matches("DESCRIPTION:");
+        assert!(long.starts_with(text.trim_end_matches('…')));
+        assert!(text.chars().count() <= limits::CALENDAR_DESCRIPTION_CHARS + 1);
+    }
+}
