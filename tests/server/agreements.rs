@@ -417,7 +417,7 @@ const OTHERS: &[(&str, By, &str)] = &[
     ("/api/keep_computer_game", By::Other, ""), ("/api/delete_computer_game", By::Other, ""),
     ("/api/create_tournament", By::Other, ""), ("/api/join_tournament", By::Other, ""),
     ("/api/leave_tournament", By::Other, ""), ("/api/confirm_presence", By::Other, ""), ("/api/request_bye", By::Other, ""),
-    ("/api/remove_from_tournament", By::Other, ""),
+    ("/api/remind_of_tournament", By::Other, ""), ("/api/remove_from_tournament", By::Other, ""),
     ("/api/cancel_tournament", By::Other, ""), ("/api/close_tournament_entries", By::Other, ""),
     ("/tournaments/new", By::Other, ""),
     ("/api/try_puzzle", By::Other, ""), ("/api/help_puzzle", By::Other, ""),

@@ -186,6 +186,7 @@ async fn no_error_in_an_address_breaks_a_page() {
                 LeaveTournament,
                 ConfirmPresence,
                 RequestBye,
+                RemindOfTournament,
                 RemoveFromTournament,
                 CancelTournament,
                 CloseTournamentEntries

@@ -153,6 +153,7 @@ mod tournament_fairness;
 mod tournament_notices;
 mod tournament_pages;
 mod tournament_recounts;
+mod tournament_reminders;
 mod tournament_steps;
 mod tournament_stream;
 mod tournaments;

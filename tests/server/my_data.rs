@@ -153,6 +153,7 @@ const COLUMNS: &[(&str, Kept)] = &[
         Not("forgotten a day after the tournament; `addresses` has those that are kept"),
     ),
     ("tournament_entrants.player_id", As("tournaments")),
+    ("tournament_reminders.player_id", As("tournaments")),
     (
         "tournaments.address",
         Not("forgotten after a day; `addresses` has those that are kept"),

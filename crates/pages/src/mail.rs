@@ -174,6 +174,21 @@ fn parts(mail: &Mail, language: Language, origin: &str) -> Parts {
                 ..parts(subject, name, text)
             }
         }
+        Mail::TournamentSoon {
+            name,
+            notification,
+            at,
+            unsubscribe,
+        } => {
+            let (subject, _) = push_words(notification, language.code());
+            let text = t!(language, mail.tournament_text, time = date::minute(*at));
+            let link = format!("{origin}{}", notification.place());
+            Parts {
+                link: Some((link, t!(language, mail.tournament_open))),
+                unsubscribe: end_of(unsubscribe),
+                ..parts(subject, name, text)
+            }
+        }
         Mail::Digest {
             name,
             notifications,

@@ -19,6 +19,8 @@ pub enum NotificationKind {
     Challenge,
     /// A match has ended.
     GameOver,
+    /// A tournament of the player begins soon.
+    TournamentSoon,
     /// An operator has done something that concerns the player.
     Operator,
     /// Something was done to a tournament that the player has entered or made.
@@ -27,10 +29,11 @@ pub enum NotificationKind {
 
 impl NotificationKind {
     /// All kinds, in the order of their settings.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::YourTurn,
         Self::Challenge,
         Self::GameOver,
+        Self::TournamentSoon,
         Self::Operator,
         Self::Tournament,
     ];
@@ -41,6 +44,7 @@ impl NotificationKind {
             Self::YourTurn => "your_turn",
             Self::Challenge => "challenge",
             Self::GameOver => "game_over",
+            Self::TournamentSoon => "tournament_soon",
             Self::Operator => "operator",
             Self::Tournament => "tournament",
         }
@@ -58,7 +62,10 @@ impl NotificationKind {
 
     /// Returns whether the player has something to do about it soon.
     pub const fn is_urgent(self) -> bool {
-        matches!(self, Self::YourTurn | Self::Challenge)
+        matches!(
+            self,
+            Self::YourTurn | Self::Challenge | Self::TournamentSoon
+        )
     }
 }
 
@@ -115,7 +122,7 @@ pub enum NotificationChannel {
     Site,
     /// Web Push.
     Push,
-    /// Mail to a confirmed address: of turns before the time runs out, of all else once a day.
+    /// Mail to a confirmed address: of turns before the time runs out, of tournaments before they begin, of all else once a day.
     Mail,
 }
 
@@ -133,11 +140,11 @@ impl NotificationChannel {
     }
 
     /// Returns whether a kind comes by this channel as long as the player has not changed its switch. A mail is for what has an end
-    /// that a player can miss.
+    /// that a player can miss; few read one within the minutes before a tournament.
     pub const fn is_on_unless_changed(self, kind: NotificationKind) -> bool {
         match self {
             Self::Site | Self::Push => true,
-            Self::Mail => kind.is_urgent(),
+            Self::Mail => matches!(kind, NotificationKind::YourTurn | NotificationKind::Challenge),
         }
     }
 }

@@ -347,6 +347,9 @@ pub struct TournamentEntry {
     /// The time until which the caller enters no Swiss, after having stayed away from games.
     #[serde(default)]
     pub no_swiss_until: Option<Timestamp>,
+    /// Whether the caller has asked to be reminded before the start. Who has entered is reminded also without.
+    #[serde(default)]
+    pub reminder: bool,
 }
 
 /// A tournament by its name.

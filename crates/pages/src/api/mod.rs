@@ -102,9 +102,9 @@ pub use tokens::{
 pub use tournaments::{
     CancelTournament, CloseTournamentEntries, ConfirmPresence, CreateTournament, JoinTournament,
     LeaveTournament, ReadNextTournament, ReadTournament, ReadTournamentEntry, ReadTournamentGames,
-    ReadTournamentPairings, ReadTournamentStandings, ReadTournaments, RemoveFromTournament,
-    RequestBye, cancel_tournament, close_tournament_entries, confirm_presence, create_tournament,
-    join_tournament, leave_tournament, next_tournament, remove_from_tournament, request_bye,
-    tournament, tournament_entry, tournament_games, tournament_pairings, tournament_standings,
-    tournaments,
+    ReadTournamentPairings, ReadTournamentStandings, ReadTournaments, RemindOfTournament,
+    RemoveFromTournament, RequestBye, cancel_tournament, close_tournament_entries,
+    confirm_presence, create_tournament, join_tournament, leave_tournament, next_tournament,
+    remind_of_tournament, remove_from_tournament, request_bye, tournament, tournament_entry,
+    tournament_games, tournament_pairings, tournament_standings, tournaments,
 };

@@ -176,6 +176,26 @@ pub async fn request_bye(
     Ok(())
 }
 
+/// Asks to be reminded of a tournament ten minutes before its start, or with `remind=false` takes that back. Who has entered is reminded
+/// also without.
+#[endpoint(
+    name = RemindOfTournament,
+    post = "/api/remind_of_tournament",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen),
+)]
+pub async fn remind_of_tournament(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+    remind: bool,
+) -> Result<(), ErrorResponse> {
+    app.tournaments.set_reminder(&player, id, remind).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
 /// Removes a player from a tournament: its creator before the start, an operator at any time, so that nobody keeps a place who has
 /// cheated.
 #[endpoint(

@@ -30,6 +30,7 @@ mod requests;
 mod sign_in;
 mod streams;
 mod tournament_calendar;
+mod tournament_reminders;
 mod tournament_rounds;
 mod tournaments;
 
@@ -54,6 +55,7 @@ pub use requests::*;
 pub use sign_in::*;
 pub use streams::*;
 pub use tournament_calendar::*;
+pub use tournament_reminders::*;
 pub use tournament_rounds::*;
 pub use tournaments::*;
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use tochki_play::{Millis, Timestamp};
-use tochki_protocol::{MatchId, Notification};
+use tochki_protocol::{MatchId, Notification, TournamentId};
 
 /// A mail that waits in the database, as JSON. A notice names only what it is about. Both are read anew before they are sent: what is out
 /// of date by then is not sent, and names are those of that time.
@@ -25,6 +25,13 @@ pub(super) enum Notice {
         match_id: MatchId,
         /// The deadline of the turn.
         deadline_at: Timestamp,
+    },
+    /// A tournament that begins soon.
+    Tournament {
+        /// The tournament.
+        tournament: TournamentId,
+        /// The start.
+        starts_at: Timestamp,
     },
     /// The notifications that were marked as told by a digest at this time.
     Digest {
@@ -80,6 +87,17 @@ pub enum Mail {
         /// The end of the link that ends mails of turns.
         unsubscribe: String,
     },
+    /// A tournament that begins soon.
+    TournamentSoon {
+        /// The name of the player.
+        name: String,
+        /// The notification of the tournament.
+        notification: Notification,
+        /// The start.
+        at: Timestamp,
+        /// The end of the link that ends mails of tournaments.
+        unsubscribe: String,
+    },
     /// The unread notifications of a day.
     Digest {
         /// The name of the player.
@@ -102,6 +120,7 @@ impl Mail {
             Self::Reset { .. } => "reset",
             Self::SignIn { .. } => "sign_in",
             Self::YourTurn { .. } => "your_turn",
+            Self::TournamentSoon { .. } => "tournament_soon",
             Self::Digest { .. } => "digest",
         }
     }
@@ -115,6 +134,7 @@ impl Mail {
             | Self::Reset { name, .. }
             | Self::SignIn { name, .. }
             | Self::YourTurn { name, .. }
+            | Self::TournamentSoon { name, .. }
             | Self::Digest { name, .. } => *name = current,
         }
         self
@@ -125,6 +145,7 @@ impl Mail {
         match self {
             Self::SignIn { unsubscribe, .. }
             | Self::YourTurn { unsubscribe, .. }
+            | Self::TournamentSoon { unsubscribe, .. }
             | Self::Digest { unsubscribe, .. } => Some(unsubscribe),
             Self::Confirm { .. } | Self::Changed { .. } | Self::Reset { .. } => None,
         }

@@ -17,6 +17,7 @@ impl Tournaments {
                 () = shutdown.cancelled() => break,
                 _ = interval.tick() => {
                     self.drive_all().await;
+                    self.remind().await.log_failure("reminding of tournaments");
                     let called = self.call_to_rounds().await;
                     called.log_failure("calling players to rounds");
                 }

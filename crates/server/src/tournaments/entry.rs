@@ -188,6 +188,7 @@ impl Tournaments {
                 _ if !is_here => return Err(Code::NotOpen.into()),
                 TournamentState::Open => {
                     db::entrants::set_state(&mut tx, id, player.id, EntrantState::Left).await?;
+                    db::reminders::delete(&mut tx, id, player.id).await?;
                 }
                 // Who withdraws from a Swiss may come back; a round robin goes on without.
                 TournamentState::Running => db::entrants::pause(&mut tx, id, player.id).await?,
@@ -197,6 +198,7 @@ impl Tournaments {
             }
             db::advance(&mut tx, id).await?;
             tx.commit().await?;
+            self.notifier.notify_causes();
             Ok(())
         };
         done.await.with_subject(id)
@@ -222,6 +224,7 @@ impl Tournaments {
                 return Err(Code::NoSuchPlayer.into());
             }
             db::entrants::set_state(&mut tx, id, player, EntrantState::Removed).await?;
+            db::reminders::delete(&mut tx, id, player).await?;
             db::acts::insert(&mut tx, id, by.id, is_operator, Act::Removed(player)).await?;
             db::advance(&mut tx, id).await?;
             let notice = TournamentNotice::Removed;
@@ -328,6 +331,7 @@ impl Tournaments {
             Ok(TournamentEntry {
                 here: own.is_here,
                 bye_round: own.bye_round.map(i32::cast_unsigned),
+                reminder: db::reminders::is_asked(&self.db, id, player.id).await?,
                 no_swiss_until: own
                     .no_swiss_until
                     .filter(|_| stored.tournament.format == TournamentFormat::Swiss),

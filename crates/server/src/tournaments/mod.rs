@@ -14,6 +14,7 @@
 //! 6. `feed` tells those who watch a tournament what has changed, once a second; `round_announcements` calls players to the next
 //!    round.
 //! 7. `files`, `record_file` and `arena_file` write the results as files that other programs read, `calendar` the times of all tournaments.
+//! 8. `reminders` tells players that a tournament begins soon, as a cause of notifications.
 
 mod arena;
 mod arena_file;
@@ -29,6 +30,7 @@ mod new_tournament;
 mod presence;
 mod ranking;
 mod record_file;
+mod reminders;
 mod round_announcements;
 mod round_calls;
 mod round_results;

@@ -30,6 +30,11 @@ pub(super) fn headline(language: Language, notification: &Notification) -> Strin
             Some(PlayerOutcome::Lost) => t!(language, notifications.lost, name),
             None => t!(language, notifications.aborted, name),
         },
+        NotificationKind::TournamentSoon => {
+            let name = tournament_name(language, notification);
+            let name = Isolated(&name);
+            t!(language, notifications.tournament_soon, name)
+        }
         NotificationKind::Operator => match notification.act {
             Some(ModerationAction::MutedHour) => t!(language, notifications.muted_hour).to_owned(),
             Some(ModerationAction::MutedDay) => t!(language, notifications.muted_day).to_owned(),
@@ -47,13 +52,17 @@ pub(super) fn headline(language: Language, notification: &Notification) -> Strin
     }
 }
 
-/// Returns what was done to a tournament.
-fn of_tournament(language: Language, notification: &Notification) -> String {
+fn tournament_name(language: Language, notification: &Notification) -> String {
     let tournament = notification.tournament.as_ref();
-    let name = tournament.map_or_else(
+    tournament.map_or_else(
         || t!(language, tournaments.one).to_owned(),
         |tournament| tournament.name.clone(),
-    );
+    )
+}
+
+/// Returns what was done to a tournament.
+fn of_tournament(language: Language, notification: &Notification) -> String {
+    let name = tournament_name(language, notification);
     let name = Isolated(&name);
     match notification.notice {
         Some(TournamentNotice::Removed) => t!(language, notifications.tournament_removed, name),
@@ -79,6 +88,7 @@ pub(super) fn kind_name(language: Language, kind: NotificationKind) -> &'static 
         NotificationKind::YourTurn => t!(language, notifications.kind_your_turn),
         NotificationKind::Challenge => t!(language, notifications.kind_challenge),
         NotificationKind::GameOver => t!(language, notifications.kind_game_over),
+        NotificationKind::TournamentSoon => t!(language, notifications.kind_tournament_soon),
         NotificationKind::Operator => t!(language, notifications.kind_operator),
         NotificationKind::Tournament => t!(language, notifications.kind_tournament),
     }

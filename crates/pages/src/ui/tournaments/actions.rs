@@ -5,6 +5,7 @@ use crate::error::ErrorResponse;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, t};
+use crate::ui::tournaments::reminder::reminder;
 use crate::ui::tournaments::summary::{When, players};
 use crate::ui::view::view;
 use leptos::prelude::*;
@@ -51,6 +52,7 @@ pub(super) fn EntryCard(
         now,
     );
     let bye = bye_form(language, &tournament, &entry);
+    let reminder = reminder(&tournament, &entry, me.is_some(), now);
     let running = |time: &str| match &tournament.rounds {
         Some(rounds) => t!(
             language,
@@ -110,6 +112,7 @@ pub(super) fn EntryCard(
         </p>
         {buttons}
         {bye}
+        {reminder}
     }
 }
 

@@ -10,6 +10,7 @@ mod form;
 mod games;
 mod manage;
 mod page;
+mod reminder;
 mod rounds;
 mod rules;
 mod standings;

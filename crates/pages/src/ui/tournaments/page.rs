@@ -18,6 +18,7 @@ use crate::ui::tournaments::boards::Boards;
 use crate::ui::tournaments::crosstable::Crosstable;
 use crate::ui::tournaments::games::Games;
 use crate::ui::tournaments::manage::Manage;
+use crate::ui::tournaments::reminder::is_to_come;
 use crate::ui::tournaments::rounds::{Files, Round, ShownPairings, shown_pairings};
 use crate::ui::tournaments::rules::Rules;
 use crate::ui::tournaments::standings::{Podium, Standings};
@@ -64,7 +65,8 @@ pub(crate) fn TournamentPage() -> impl IntoView {
         form_error::<api::JoinTournament>()
             .or_else(form_error::<api::LeaveTournament>)
             .or_else(form_error::<api::ConfirmPresence>)
-            .or_else(form_error::<api::RequestBye>),
+            .or_else(form_error::<api::RequestBye>)
+            .or_else(form_error::<api::RemindOfTournament>),
     );
     let refused_change = StoredValue::new(
         form_error::<api::CancelTournament>()
@@ -162,7 +164,7 @@ fn TournamentView(
         .collect();
     let live_boards = fingerprint(&format!("{is_over} {}", ids.join(" ")));
     let live_state = fingerprint(&format!(
-        "{:?} {} {:?} {:?} {:?} {} {:?} {:?} {:?} {} {:?}",
+        "{:?} {} {:?} {:?} {:?} {} {:?} {:?} {:?} {} {:?} {} {}",
         tournament.state,
         tournament.players,
         tournament.ends_at,
@@ -173,7 +175,9 @@ fn TournamentView(
         entry.match_id,
         tournament.rounds,
         entry.here,
-        entry.bye_round
+        entry.bye_round,
+        entry.reminder,
+        is_to_come(&tournament, now)
     ));
     // As the script writes the snapshot of an event.
     let (round, round_at) = match &tournament.rounds {

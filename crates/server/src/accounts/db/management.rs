@@ -127,6 +127,12 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     sqlx::query!("delete from no_shows where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;
+    sqlx::query!(
+        "delete from tournament_reminders where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!("delete from mutes where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

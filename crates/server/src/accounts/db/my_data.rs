@@ -127,9 +127,12 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                'tournaments', coalesce((
                    select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'made', t.creator_id is not distinct from $1,
                        'description', case when t.creator_id = $1 then t.description end, 'state', e.state,
-                       'joined_at', ms(e.joined_at), 'pauses', e.pauses, 'score', e.score) order by t.id)
-                   from (select id from tournaments where creator_id = $1
-                         union select tournament_id from tournament_entrants where player_id = $1) own
+                       'joined_at', ms(e.joined_at), 'pauses', e.pauses, 'score', e.score, 'reminder', own.reminder) order by t.id)
+                   from (select id, bool_or(reminder) as reminder from (
+                             select id, false as reminder from tournaments where creator_id = $1
+                             union all select tournament_id, false from tournament_entrants where player_id = $1
+                             union all select tournament_id, true from tournament_reminders where player_id = $1) each
+                         group by id) own
                    join tournaments t on t.id = own.id
                    left join tournament_entrants e on e.tournament_id = t.id and e.player_id = $1), '[]'),
                'no_shows', (select jsonb_build_object('count', count, 'until', ms(until)) from no_shows where player_id = $1),

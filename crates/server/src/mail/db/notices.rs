@@ -6,7 +6,7 @@ use crate::db::rows::skip_unreadable;
 use crate::db::{Db, Tx};
 use tochki_play::Timestamp;
 use tochki_protocol::{
-    MatchId, Notification, NotificationChannel, NotificationKind, PlayerId, limits,
+    MatchId, Notification, NotificationChannel, NotificationKind, PlayerId, TournamentId, limits,
 };
 
 /// The kinds that are mailed unless the player has changed their switch, among these.
@@ -18,12 +18,12 @@ fn mailed_unless_changed(kinds: &[NotificationKind]) -> Vec<String> {
         .collect()
 }
 
-/// The kinds of a digest. Turns have mails of their own.
-fn of_digest() -> Vec<NotificationKind> {
+/// The kinds of a digest. Turns and tournaments have mails of their own.
+pub(in crate::mail) fn of_digest() -> Vec<NotificationKind> {
+    let has_own =
+        |kind| matches!(kind, NotificationKind::YourTurn | NotificationKind::TournamentSoon);
     let kinds = NotificationKind::ALL.into_iter();
-    kinds
-        .filter(|kind| *kind != NotificationKind::YourTurn)
-        .collect()
+    kinds.filter(|kind| !has_own(*kind)).collect()
 }
 
 fn names(kinds: &[NotificationKind]) -> Vec<String> {
@@ -189,25 +189,96 @@ pub(in crate::mail) async fn digest(
     Ok((notifications, count))
 }
 
-/// Switches mails of turns off, or those of a digest, for whoever has the link with this end. Returns whether there is such a link.
-pub(in crate::mail) async fn unsubscribe(db: &Db, token: &str, turns: bool) -> Result<bool, Error> {
-    let kinds = if turns {
-        vec![NotificationKind::YourTurn]
-    } else {
-        of_digest()
-    };
+/// Switches mails of these kinds off, for whoever has the link with this end. Returns whether there is such a link.
+pub(in crate::mail) async fn unsubscribe(
+    db: &Db,
+    token: &str,
+    kinds: &[NotificationKind],
+) -> Result<bool, Error> {
     let ended = sqlx::query!(
         "insert into notification_switches (player_id, kind, channel, is_on)
          select a.player_id, k.kind, $3, false from mail_addresses a cross join unnest($2::text[]) as k (kind)
          where a.unsubscribe = $1 order by k.kind
          on conflict (player_id, kind, channel) do update set is_on = false",
         token,
-        &names(&kinds),
+        &names(kinds),
         NotificationChannel::Mail.as_str()
     )
     .execute(db)
     .await?;
     Ok(ended.rows_affected() > 0)
+}
+
+/// Writes mails to those who are reminded of a tournament and have switched such mails on. The causes of the notifications are written
+/// before, by the driver of tournaments (`tournaments::db::reminders`). Returns the number of tournaments, and whether any mail was
+/// written.
+pub(in crate::mail) async fn write_tournaments(db: &Db) -> Result<(i64, bool), Error> {
+    const {
+        assert!(
+            limits::TOURNAMENT_REMINDERS_AT_ONCE == 20,
+            "the number in the query"
+        );
+    };
+    let row = sqlx::query!(
+        r#"with due as materialized (
+               select id, starts_at from tournaments
+               where state = 'open' and reminded_at is not null and mailed_at is null and starts_at > now()
+               order by starts_at, id limit 20 for no key update skip locked
+           ), done as (
+               update tournaments t set mailed_at = now() from due d where t.id = d.id
+           ), written as (
+               insert into mails (player_id, address, kind, content, language)
+               select p.id, a.address, $1,
+                   jsonb_build_object('notice', 'tournament', 'tournament', d.id, 'starts_at', ms(d.starts_at)), a.language
+               from due d
+               join lateral (
+                   select e.player_id from tournament_entrants e where e.tournament_id = d.id and e.state = 'here'
+                   union
+                   select r.player_id from tournament_reminders r where r.tournament_id = d.id) told on true
+               join notification_switches s on s.player_id = told.player_id and s.kind = $1 and s.channel = $2 and s.is_on
+               join players p on p.id = told.player_id and p.closed_at is null and p.deleted_at is null
+               join mail_addresses a on a.player_id = p.id and a.address is not null
+               returning id
+           )
+           select (select count(*) from due) as "due!", exists (select from written) as "written!""#,
+        NotificationKind::TournamentSoon.as_str(),
+        NotificationChannel::Mail.as_str()
+    )
+    .fetch_one(db)
+    .await?;
+    Ok((row.due, row.written))
+}
+
+/// A tournament that begins at this time as a notification; `None` if it does not any more, if the player is not to be reminded of it
+/// any more, or has switched such mails off.
+pub(in crate::mail) async fn tournament(
+    db: &Db,
+    player: PlayerId,
+    id: TournamentId,
+    starts_at: Timestamp,
+) -> Result<Option<Notification>, Error> {
+    let row = sqlx::query_as!(
+        NotificationRow,
+        r#"select 0::bigint as "id!", $4 as "kind!", null::bigint as match_id, null::text as detail, ms(now()) as "at!", false as "read!",
+                  t.id as "tournament_id?", r.name as "tournament_name?", null::text as game, null::smallint as winner, null::boolean as first,
+                  null::bigint as other_id, null::text as name, null::boolean as guest, null::boolean as bot
+           from tournaments t join read_tournaments r on r.id = t.id
+           where t.id = $2 and t.state = 'open' and ms(t.starts_at) = $3
+               and (exists (
+                       select from tournament_entrants e where e.tournament_id = t.id and e.player_id = $1 and e.state = 'here')
+                   or exists (select from tournament_reminders q where q.tournament_id = t.id and q.player_id = $1))
+               and exists (
+                   select from notification_switches s
+                   where s.player_id = $1 and s.kind = $4 and s.channel = $5 and s.is_on)"#,
+        player.0,
+        id.0,
+        starts_at.0,
+        NotificationKind::TournamentSoon.as_str(),
+        NotificationChannel::Mail.as_str()
+    )
+    .fetch_optional(db)
+    .await?;
+    row.map(NotificationRow::read).transpose()
 }
 
 /// Deletes the reminders whose deadline has passed.

@@ -292,7 +292,8 @@ pub(super) async fn delete_done(
         &subjects[..] as _,
         &[
             NotificationKind::YourTurn.as_str().to_owned(),
-            NotificationKind::Challenge.as_str().to_owned()
+            NotificationKind::Challenge.as_str().to_owned(),
+            NotificationKind::TournamentSoon.as_str().to_owned()
         ]
     )
     .fetch_all(&mut **tx)

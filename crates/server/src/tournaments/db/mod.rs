@@ -8,6 +8,7 @@ pub mod leases;
 pub mod no_shows;
 pub mod pairings;
 pub mod presence;
+pub mod reminders;
 pub mod results;
 pub mod round_results;
 pub mod round_rows;
