@@ -189,7 +189,9 @@ async fn no_error_in_an_address_breaks_a_page() {
                 RemindOfTournament,
                 RemoveFromTournament,
                 CancelTournament,
-                CloseTournamentEntries
+                CloseTournamentEntries,
+                RepeatTournament,
+                EndTournamentSeries
             ],
         ),
     ];

@@ -154,6 +154,7 @@ mod tournament_notices;
 mod tournament_pages;
 mod tournament_recounts;
 mod tournament_reminders;
+mod tournament_series;
 mod tournament_steps;
 mod tournament_stream;
 mod tournaments;

@@ -155,6 +155,14 @@ const COLUMNS: &[(&str, Kept)] = &[
     ("tournament_entrants.player_id", As("tournaments")),
     ("tournament_reminders.player_id", As("tournaments")),
     (
+        "tournament_series.ended_by",
+        Not("an act of an operator, kept against disputes"),
+    ),
+    (
+        "tournament_series.made_by",
+        Not("an act of an operator, kept against disputes"),
+    ),
+    (
         "tournaments.address",
         Not("forgotten after a day; `addresses` has those that are kept"),
     ),

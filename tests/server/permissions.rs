@@ -136,6 +136,8 @@ const TABLE: &[Row] = &[
     row("POST /api/confirm_presence", "id={tournament}", ["not_open", "not_open", "no_such_tournament"], &[]),
     row("POST /api/request_bye", "id={tournament}&round=1", ["not_open", "not_open", "no_such_tournament"], &[]),
     row("POST /api/remind_of_tournament", "id={tournament}&remind=true", ["ok", "ok", "no_such_tournament"], &[]),
+    row("POST /api/repeat_tournament", "id={tournament}&rule=FREQ=DAILY", ["ok", "ok", "no_such_tournament"], &[]),
+    row("POST /api/end_tournament_series", "id={tournament}", ["not_open", "not_open", "no_such_tournament"], &[]),
     row("POST /api/remove_from_tournament", "id={tournament}&player={stranger}", ["no_such_player", "not_yours", "no_such_tournament"], &[(Operator, Others, "no_such_player")]),
     row("POST /api/cancel_tournament", "id={tournament}", ["ok", "not_yours", "no_such_tournament"], &[(Operator, Others, "ok")]),
     row("POST /api/close_tournament_entries", "id={tournament}&closed=true", ["ok", "not_yours", "no_such_tournament"], &[(Operator, Others, "ok")]),

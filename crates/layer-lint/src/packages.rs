@@ -57,6 +57,8 @@ const PURE: [Pure; 9] = [
         name: "tochki-tournaments",
         dependencies: &[
             "integer-blossom",
+            "jiff",
+            "rrule",
             "serde",
             "serde_json",
             "tochki-play",

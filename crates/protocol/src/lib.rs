@@ -43,6 +43,7 @@ mod token;
 mod tournament;
 mod tournament_round;
 mod tournament_score;
+mod tournament_series;
 mod vacation;
 
 pub use activity::{Activity, AnnulmentNotice, PlayerLocation, PresentPlayer, RunningMatch};
@@ -109,4 +110,5 @@ pub use tournament_round::{
     ByeKind, RoundSoon, RoundState, TieBreakName, TournamentBye, TournamentRound,
 };
 pub use tournament_score::TournamentScore;
+pub use tournament_series::TournamentSeries;
 pub use vacation::VacationStatus;

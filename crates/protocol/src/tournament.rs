@@ -2,6 +2,7 @@
 
 use super::{
     Account, MatchId, TieBreakName, TournamentBye, TournamentId, TournamentRound, TournamentScore,
+    TournamentSeries,
 };
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Millis, Timestamp};
@@ -159,6 +160,9 @@ pub struct Tournament {
     /// The rounds, in a tournament of rounds.
     #[serde(flatten)]
     pub rounds: Option<TournamentRounds>,
+    /// The series that it is of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub series: Option<TournamentSeries>,
 }
 
 /// The rounds of a Swiss or a round robin.
@@ -338,6 +342,9 @@ pub struct TournamentEntry {
     pub clash: Option<TournamentLink>,
     /// Whether the caller may remove players, close the entries and cancel the tournament.
     pub may_manage: bool,
+    /// Whether the caller is an operator, who may let the tournament repeat.
+    #[serde(default)]
+    pub may_repeat: bool,
     /// Whether the caller counts as here for the next round, also without a page of the tournament.
     #[serde(default)]
     pub here: bool,

@@ -2,7 +2,7 @@
 //!
 //! Nothing here reads a clock, a random source or a database: time and chance are arguments, and players are their places in
 //! the list of those who joined. A format is a folder or a file of its own: [`arena`], [`swiss`], [`round_robin`],
-//! [`knockout`]. [`trf`] and [`records`] are the texts of the command line.
+//! [`knockout`]. [`trf`] and [`records`] are the texts of the command line, [`recurrence`] has the dates of a series.
 
 #![warn(clippy::missing_errors_doc, clippy::missing_panics_doc)]
 
@@ -10,6 +10,7 @@ pub mod arena;
 pub mod knockout;
 mod points;
 pub mod records;
+pub mod recurrence;
 pub mod round_robin;
 pub mod rounds;
 mod score_table;

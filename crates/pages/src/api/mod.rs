@@ -100,11 +100,12 @@ pub use tokens::{
     BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,
 };
 pub use tournaments::{
-    CancelTournament, CloseTournamentEntries, ConfirmPresence, CreateTournament, JoinTournament,
-    LeaveTournament, ReadNextTournament, ReadTournament, ReadTournamentEntry, ReadTournamentGames,
-    ReadTournamentPairings, ReadTournamentStandings, ReadTournaments, RemindOfTournament,
-    RemoveFromTournament, RequestBye, cancel_tournament, close_tournament_entries,
-    confirm_presence, create_tournament, join_tournament, leave_tournament, next_tournament,
-    remind_of_tournament, remove_from_tournament, request_bye, tournament, tournament_entry,
-    tournament_games, tournament_pairings, tournament_standings, tournaments,
+    CancelTournament, CloseTournamentEntries, ConfirmPresence, CreateTournament,
+    EndTournamentSeries, JoinTournament, LeaveTournament, ReadNextTournament, ReadTournament,
+    ReadTournamentEntry, ReadTournamentGames, ReadTournamentPairings, ReadTournamentStandings,
+    ReadTournaments, RemindOfTournament, RemoveFromTournament, RepeatTournament, RequestBye,
+    cancel_tournament, close_tournament_entries, confirm_presence, create_tournament,
+    end_tournament_series, join_tournament, leave_tournament, next_tournament,
+    remind_of_tournament, remove_from_tournament, repeat_tournament, request_bye, tournament,
+    tournament_entry, tournament_games, tournament_pairings, tournament_standings, tournaments,
 };

@@ -196,6 +196,46 @@ pub async fn remind_of_tournament(
     Ok(())
 }
 
+/// Lets an open tournament repeat by a recurrence rule of RFC 5545, on the clocks of a time zone: whenever one begins, the next one is made
+/// with its choices. A rule has `FREQ` (`HOURLY`, `DAILY`, `WEEKLY` or `MONTHLY`) and may have `INTERVAL`, `BYHOUR`, `BYDAY`, `BYMONTHDAY`,
+/// `BYMONTH` and `WKST`; nothing takes place twice within an hour.
+#[endpoint(
+    name = RepeatTournament,
+    post = "/api/repeat_tournament",
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen, InvalidTournament),
+)]
+pub async fn repeat_tournament(
+    app: AppState,
+    operator: Operator,
+    id: TournamentId,
+    rule: String,
+    zone: Option<String>,
+) -> Result<(), ErrorResponse> {
+    let zone = zone.filter(|zone| !zone.is_empty());
+    let zone = zone.as_deref().unwrap_or("UTC");
+    app.tournaments.repeat(&operator, id, &rule, zone).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Ends the series of a tournament. One that is made already takes place, unless it is cancelled.
+#[endpoint(
+    name = EndTournamentSeries,
+    post = "/api/end_tournament_series",
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen),
+)]
+pub async fn end_tournament_series(
+    app: AppState,
+    operator: Operator,
+    id: TournamentId,
+) -> Result<(), ErrorResponse> {
+    app.tournaments.end_series(&operator, id).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
 /// Removes a player from a tournament: its creator before the start, an operator at any time, so that nobody keeps a place who has
 /// cheated.
 #[endpoint(

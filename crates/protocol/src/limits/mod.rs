@@ -32,6 +32,7 @@ mod streams;
 mod tournament_calendar;
 mod tournament_reminders;
 mod tournament_rounds;
+mod tournament_series;
 mod tournaments;
 
 pub use accounts::*;
@@ -57,6 +58,7 @@ pub use streams::*;
 pub use tournament_calendar::*;
 pub use tournament_reminders::*;
 pub use tournament_rounds::*;
+pub use tournament_series::*;
 pub use tournaments::*;
 
 use std::time::Duration;

@@ -1,17 +1,20 @@
 //! Tournaments as a calendar that other programs subscribe to (RFC 5545).
 //!
 //! The entry of a tournament has the same `UID` for ever. Its `SEQUENCE` grows when the start moves and when it is cancelled; a
-//! cancelled one stays for a while, so that programs take it away.
+//! cancelled one stays for a while, so that programs take it away. The next dates of a series are tentative, until their tournaments
+//! are made.
 
-use super::db::calendar::CalendarEntry;
+use super::db::calendar::{CalendarEntry, EntryStatus, key_of_date};
+use super::db::series::PlannedSeries;
 use super::{Tournaments, db};
 use crate::Error;
 use crate::shared_read::CachedRead;
 use icalendar::{Calendar, Component as _, Event, EventStatus, Property};
 use std::sync::Arc;
-use tochki_play::Timestamp;
-use tochki_protocol::{TournamentState, limits};
+use tochki_play::{Millis, Timestamp};
+use tochki_protocol::limits;
 use tochki_rules::GameKind;
+use tochki_tournaments::recurrence::Recurrence;
 
 /// The entries of a calendar.
 type Entries = Arc<[CalendarEntry]>;
@@ -52,7 +55,10 @@ impl Tournaments {
     }
 
     async fn entries(&self, game: Option<GameKind>) -> Result<Entries, Error> {
-        Ok(db::calendar::entries(&self.db, game).await?.into())
+        let mut entries = db::calendar::entries(&self.db, game).await?;
+        let series = db::series::planned(&self.db, game).await?;
+        entries.extend(series.iter().flat_map(planned));
+        Ok(entries.into())
     }
 }
 
@@ -80,20 +86,44 @@ fn write(entries: &[CalendarEntry], game: Option<GameKind>, origin: &str) -> Str
     calendar.to_string()
 }
 
+/// Returns the dates of a series for which no tournament is made yet.
+fn planned(series: &PlannedSeries) -> Vec<CalendarEntry> {
+    // A rule that this release does not know has none.
+    let Ok(rule) = Recurrence::read(&series.rule, &series.zone) else {
+        return Vec::new();
+    };
+    let dates = rule.after(series.local).take(limits::SERIES_PLANNED);
+    let entries = dates.map(|date| CalendarEntry {
+        key: key_of_date(series.id, date.local.0),
+        tournament: None,
+        name: series.name.clone(),
+        description: String::new(),
+        status: EntryStatus::Planned,
+        starts_at: date.at,
+        ends_at: date.at + Millis(series.duration),
+        sequence: 0,
+        changed_at: series.made_at,
+    });
+    entries.collect()
+}
+
 /// Returns a tournament as an event; `None` for times that no calendar has.
 fn event(entry: &CalendarEntry, origin: &str) -> Option<Event> {
     let host = origin.split_once("://").map_or(origin, |(_, host)| host);
-    let status = match entry.state {
-        TournamentState::Cancelled => EventStatus::Cancelled,
-        TournamentState::Open | TournamentState::Running | TournamentState::Finished => {
-            EventStatus::Confirmed
-        }
+    let status = match entry.status {
+        EntryStatus::Planned => EventStatus::Tentative,
+        EntryStatus::Confirmed => EventStatus::Confirmed,
+        EntryStatus::Cancelled => EventStatus::Cancelled,
+    };
+    let page = match entry.tournament {
+        Some(id) => format!("{origin}/tournament/{id}"),
+        None => format!("{origin}/tournaments"),
     };
     let mut event = Event::new();
     event
-        .uid(&format!("tournament-{}@{host}", entry.id))
+        .uid(&format!("{}@{host}", entry.key))
         .summary(&entry.name)
-        .url(&format!("{origin}/tournament/{}", entry.id))
+        .url(&page)
         .sequence(entry.sequence)
         .add_property("DTSTART", utc(entry.starts_at)?)
         .add_property("DTEND", utc(entry.ends_at)?)
@@ -134,16 +164,18 @@ const fn game_name(game: GameKind) -> &'static str {
 mod tests {
     use super::*;
     use tochki_protocol::TournamentId;
+    use tochki_tournaments::recurrence::LocalTime;
 
     /// 2026-11-27 19:00 UTC.
     const EVENING: Timestamp = Timestamp(1_795_806_000_000);
 
-    fn entry(name: &str, description: &str, state: TournamentState) -> CalendarEntry {
+    fn entry(name: &str, description: &str, status: EntryStatus) -> CalendarEntry {
         CalendarEntry {
-            id: TournamentId(7),
+            key: "tournament-7".to_owned(),
+            tournament: Some(TournamentId(7)),
             name: name.to_owned(),
             description: description.to_owned(),
-            state,
+            status,
             starts_at: EVENING,
             ends_at: Timestamp(EVENING.0 + 45 * 60_000),
             sequence: 2,
@@ -165,7 +197,7 @@ mod tests {
 
     #[test]
     fn a_tournament_is_an_event() {
-        let open = entry("Evening arena", "", TournamentState::Open);
+        let open = entry("Evening arena", "", EntryStatus::Confirmed);
         assert_eq!(
             lines(&[open], Some(GameKind::Boxes)),
             [
@@ -191,10 +223,42 @@ mod tests {
                 "END:VCALENDAR",
             ]
         );
-        let cancelled = entry("Evening arena", "", TournamentState::Cancelled);
+        let cancelled = entry("Evening arena", "", EntryStatus::Cancelled);
         assert!(lines(&[cancelled], None).contains(&"STATUS:CANCELLED".to_owned()));
         // An empty calendar is one, too.
         assert_eq!(lines(&[], None).len(), 9);
+    }
+
+    #[test]
+    fn the_next_dates_of_a_series_are_tentative() {
+        let series = PlannedSeries {
+            id: 3,
+            rule: "FREQ=DAILY".to_owned(),
+            zone: "Europe/Prague".to_owned(),
+            made_at: Timestamp(EVENING.0 - 3_600_000),
+            local: LocalTime(EVENING.0 + 3_600_000),
+            name: "Evening arena".to_owned(),
+            duration: 45 * 60_000,
+        };
+        let entries = planned(&series);
+        assert_eq!(entries.len(), limits::SERIES_PLANNED);
+        let lines = lines(&entries[..1], None);
+        let minutes = (series.local.0 + Millis::DAY.0) / 60_000;
+        let uid = format!("UID:series-3-{minutes}@tochki.example");
+        for line in [
+            "DTSTART:20261128T190000Z",
+            "DTEND:20261128T194500Z",
+            "STATUS:TENTATIVE",
+            "URL:https://tochki.example/tournaments",
+            uid.as_str(),
+        ] {
+            assert!(lines.iter().any(|has| has == line), "{line}: {lines:?}");
+        }
+        let unknown = PlannedSeries {
+            rule: "FREQ=YEARLY".to_owned(),
+            ..series
+        };
+        assert!(planned(&unknown).is_empty());
     }
 
     #[test]
@@ -202,7 +266,7 @@ mod tests {
         let hostile = entry(
             r"a;b,c:d\n\",
             "one\nEND:VEVENT\nEND:VCALENDAR\n; last",
-            TournamentState::Open,
+            EntryStatus::Confirmed,
         );
         let lines = lines(&[hostile], None);
         assert!(lines.contains(&r"SUMMARY:a\;b\,c:d\\n\\".to_owned()));
@@ -215,7 +279,7 @@ mod tests {
     #[test]
     fn long_texts_are_shortened_and_folded_between_characters() {
         let long = "日本語の長い説明 ".repeat(60);
-        let lines = lines(&[entry("五目並べの夕べ", &long, TournamentState::Open)], None);
+        let lines = lines(&[entry("五目並べの夕べ", &long, EntryStatus::Confirmed)], None);
         let described = lines.iter().find(|line| line.starts_with("DESCRIPTION:"));
         let described = described.expect("a description");
         let text = described.trim_start_matches("DESCRIPTION:");

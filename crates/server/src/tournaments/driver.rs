@@ -1,6 +1,6 @@
 //! The driver: one instance at a time begins, pairs and ends a tournament.
 
-use super::{Tournaments, db, entry, rounds};
+use super::{Tournaments, db, entry, rounds, series};
 use crate::{Error, LogFailure as _, WithSubject as _, outages};
 use futures::{StreamExt as _, stream};
 use tochki_protocol::{TournamentFormat, TournamentId, TournamentState, limits};
@@ -18,6 +18,8 @@ impl Tournaments {
                 _ = interval.tick() => {
                     self.drive_all().await;
                     self.remind().await.log_failure("reminding of tournaments");
+                    let continued = self.continue_series().await;
+                    continued.log_failure("looking for series");
                     let called = self.call_to_rounds().await;
                     called.log_failure("calling players to rounds");
                 }
@@ -54,6 +56,10 @@ impl Tournaments {
         else {
             return Ok(());
         };
+        // What begins now, or is cancelled because too few have come, is followed by the next one.
+        if stored.tournament.state == TournamentState::Open {
+            series::make_next(&mut tx, id).await?;
+        }
         let has_rounds = stored.tournament.format != TournamentFormat::Arena;
         match stored.tournament.state {
             TournamentState::Open if has_rounds => rounds::begin(tx, &stored).await?,

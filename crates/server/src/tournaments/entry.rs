@@ -341,6 +341,7 @@ impl Tournaments {
                 match_id: entry.and_then(|entry| entry.match_id),
                 clash: db::entrants::clash(&self.db, id, player.id).await?,
                 may_manage: stored.may_remove(player, is_operator).is_ok(),
+                may_repeat: is_operator,
             })
         };
         done.await.with_subject(id)

@@ -14,7 +14,8 @@
 //! 6. `feed` tells those who watch a tournament what has changed, once a second; `round_announcements` calls players to the next
 //!    round.
 //! 7. `files`, `record_file` and `arena_file` write the results as files that other programs read, `calendar` the times of all tournaments.
-//! 8. `reminders` tells players that a tournament begins soon, as a cause of notifications.
+//! 8. `series` makes the next tournament of a series, in the transaction that begins the last.
+//! 9. `reminders` tells players that a tournament begins soon, as a cause of notifications.
 
 mod arena;
 mod arena_file;
@@ -35,6 +36,7 @@ mod round_announcements;
 mod round_calls;
 mod round_results;
 mod rounds;
+mod series;
 mod standings;
 
 pub(crate) use feeds::{Feed, Frames};

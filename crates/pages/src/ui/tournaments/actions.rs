@@ -76,6 +76,8 @@ pub(super) fn EntryCard(
     // The text of a refusal as it was shown by the lobby would name another way out.
     let refusal = refused.map(|error| match error.code {
         Code::WrongPassword => t!(language, tournaments.wrong_password),
+        // Of all forms of the page only that of a series has something that can be like this.
+        Code::InvalidTournament => t!(language, tournaments.rule_wrong),
         _ => error_text(language, &error),
     });
     // As the script writes it, so that nothing moves when it begins to.

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::ui::text::names::display_name;
 use crate::ui::text::{Isolated, language, t};
+use crate::ui::tournaments::series::SeriesForms;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -16,6 +17,8 @@ pub(super) fn Manage(
     rows: Vec<TournamentStanding>,
     /// Whether a form was refused.
     open: bool,
+    /// Whether the reader is an operator, who may let the tournament repeat.
+    may_repeat: bool,
 ) -> impl IntoView {
     let language = language();
     let id = tournament.id.0;
@@ -74,6 +77,7 @@ pub(super) fn Manage(
                     <button type="submit" class="quiet">{t!(language, open_table.remove)}</button>
                 </form>
                 {cancel}
+                {may_repeat.then(|| view! { <SeriesForms tournament /> })}
             </div>
         </details>
     }

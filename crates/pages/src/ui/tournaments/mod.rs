@@ -13,6 +13,7 @@ mod page;
 mod reminder;
 mod rounds;
 mod rules;
+mod series;
 mod standings;
 mod summary;
 

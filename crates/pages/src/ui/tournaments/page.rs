@@ -21,6 +21,7 @@ use crate::ui::tournaments::manage::Manage;
 use crate::ui::tournaments::reminder::is_to_come;
 use crate::ui::tournaments::rounds::{Files, Round, ShownPairings, shown_pairings};
 use crate::ui::tournaments::rules::Rules;
+use crate::ui::tournaments::series::SeriesNote;
 use crate::ui::tournaments::standings::{Podium, Standings};
 use crate::ui::tournaments::summary::describe;
 use crate::ui::view::view;
@@ -71,7 +72,9 @@ pub(crate) fn TournamentPage() -> impl IntoView {
     let refused_change = StoredValue::new(
         form_error::<api::CancelTournament>()
             .or_else(form_error::<api::CloseTournamentEntries>)
-            .or_else(form_error::<api::RemoveFromTournament>),
+            .or_else(form_error::<api::RemoveFromTournament>)
+            .or_else(form_error::<api::RepeatTournament>)
+            .or_else(form_error::<api::EndTournamentSeries>),
     );
     view! {
         <PageTitle text=t!(language, tournaments.one) />
@@ -147,6 +150,7 @@ fn TournamentView(
             </p>
         }
     });
+    let series = (tournament.series.clone()).map(|series| view! { <SeriesNote series /> });
     let is_over = tournament.state == TournamentState::Finished;
     let is_live = matches!(
         tournament.state,
@@ -224,7 +228,8 @@ fn TournamentView(
     let manage = entry.may_manage.then(|| {
         let (tournament, rows) = (tournament.clone(), standings.rows.clone());
         let open = refused_change.is_some();
-        view! { <Manage tournament rows open /> }
+        let may_repeat = entry.may_repeat;
+        view! { <Manage tournament rows open may_repeat /> }
     });
     let description = (!tournament.description.is_empty())
         .then(|| view! { <p class="description" dir="auto">{tournament.description.clone()}</p> });
@@ -261,6 +266,7 @@ fn TournamentView(
                 </h1>
                 <p class="terms">{terms}</p>
                 {creator}
+                {series}
             </header>
             <div class="of-tournament">
                 <section class="card" id="entry" data-live=live_state.clone() aria-label=t!(language, tournaments.one)>

@@ -4,6 +4,7 @@ use crate::ui::games;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::time::{Date, DateTime, span};
 use crate::ui::text::{Language, language, t};
+use crate::ui::tournaments::series::series_text;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use tochki_play::Timestamp;
@@ -156,6 +157,9 @@ fn TournamentCard(tournament: Tournament, now: Timestamp) -> impl IntoView {
     let locked = tournament.entry.password.then(|| {
         view! { " · " {t!(language, tournaments.with_password)} }
     });
+    let series = tournament.series.as_ref();
+    let series = series.and_then(|series| series_text(language, series));
+    let series = series.map(|text| view! { " · " {text} });
     let (id, name) = (tournament.id, tournament.name.clone());
     view! {
         <li class="card">
@@ -163,7 +167,7 @@ fn TournamentCard(tournament: Tournament, now: Timestamp) -> impl IntoView {
                 <bdi>{name}</bdi>
             </a>
             <p>{terms}</p>
-            <p class="note"><When tournament now /> " · " {count} {locked}</p>
+            <p class="note"><When tournament now /> " · " {count} {locked} {series}</p>
         </li>
     }
 }

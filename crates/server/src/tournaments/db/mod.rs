@@ -12,6 +12,7 @@ pub mod reminders;
 pub mod results;
 pub mod round_results;
 pub mod round_rows;
+pub mod series;
 mod stored_tournament;
 
 pub use stored_tournament::StoredTournament;
@@ -25,7 +26,7 @@ use sqlx::PgExecutor;
 use tochki_play::{Millis, Timestamp};
 use tochki_protocol::{
     EntryConditions, PlayerId, TieBreakName, Tournament, TournamentFormat, TournamentId,
-    TournamentRounds, TournamentState, limits,
+    TournamentRounds, TournamentSeries, TournamentState, limits,
 };
 use tochki_rules::GameKind;
 use tochki_tournaments::{TieBreakKind, arena, round_robin, rounds as figures, swiss};
@@ -68,6 +69,10 @@ struct Row {
     break_s: Option<i32>,
     double: bool,
     first_side: Option<i16>,
+    series_rule: Option<String>,
+    series_zone: Option<String>,
+    series_ended: Option<bool>,
+    series_next: Option<i64>,
 }
 
 impl Row {
@@ -140,6 +145,12 @@ impl Row {
             ends_at,
             pairing_closes_at: closes_at,
             rounds,
+            series: (self.series_rule.zip(self.series_zone)).map(|(rule, zone)| TournamentSeries {
+                rule,
+                zone,
+                ended: self.series_ended == Some(true),
+                next: self.series_next.map(TournamentId),
+            }),
         };
         Ok(StoredTournament {
             tournament,
@@ -196,7 +207,8 @@ pub async fn read(
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
-                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side,
+                  series_rule, series_zone, series_ended, series_next
            from read_tournaments where id = $1"#,
         id.0
     )
@@ -237,7 +249,8 @@ pub async fn upcoming(
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
-                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side,
+                  series_rule, series_zone, series_ended, series_next
            from read_tournaments r where id in (
                select id from tournaments where state in ('open', 'running') and ($2::text is null or game = $2)
                order by starts_at, id offset $1 limit 20)
@@ -266,7 +279,8 @@ pub async fn finished(
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
-                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side,
+                  series_rule, series_zone, series_ended, series_next
            from read_tournaments r where id in (
                select id from tournaments where state = 'finished' and ($2::text is null or game = $2)
                order by finished_at desc, id desc offset $1 limit 20)
@@ -292,7 +306,8 @@ pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>,
                   version as "version!", starts_at as "starts_at!", ends_at, players as "players!",
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
-                  rounds, round as "round!", round_at, break_s, double as "double!", first_side
+                  rounds, round as "round!", round_at, break_s, double as "double!", first_side,
+                  series_rule, series_zone, series_ended, series_next
            from read_tournaments r where id = (
                select id from tournaments
                where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null
