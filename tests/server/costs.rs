@@ -64,6 +64,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/tokens", Page),
     ("/api/top", Page),
     ("/api/tournament", Page),
+    ("/api/tournament_bracket", Page),
     ("/api/tournament_entry", Page),
     ("/api/tournament_games", Page),
     ("/api/tournament_pairings", Page),

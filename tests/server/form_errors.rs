@@ -190,6 +190,7 @@ async fn no_error_in_an_address_breaks_a_page() {
                 RemoveFromTournament,
                 CancelTournament,
                 CloseTournamentEntries,
+                ChooseSide,
                 RepeatTournament,
                 EndTournamentSeries
             ],

@@ -41,6 +41,7 @@ mod table;
 mod time_zone;
 mod token;
 mod tournament;
+mod tournament_bracket;
 mod tournament_round;
 mod tournament_score;
 mod tournament_series;
@@ -105,6 +106,9 @@ pub use tournament::{
     TournamentEvent, TournamentFormat, TournamentLink, TournamentPairing, TournamentPairings,
     TournamentPlayer, TournamentResult, TournamentRounds, TournamentStanding, TournamentStandings,
     TournamentState,
+};
+pub use tournament_bracket::{
+    BracketDuel, BracketGame, BracketPlayer, BracketRound, TournamentBracket,
 };
 pub use tournament_round::{
     ByeKind, RoundSoon, RoundState, TieBreakName, TournamentBye, TournamentRound,

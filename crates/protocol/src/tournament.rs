@@ -165,7 +165,7 @@ pub struct Tournament {
     pub series: Option<TournamentSeries>,
 }
 
-/// The rounds of a Swiss or a round robin.
+/// The rounds of a Swiss, a round robin or a knockout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentRounds {
@@ -181,6 +181,9 @@ pub struct TournamentRounds {
     pub break_seconds: u32,
     /// Whether each pair of a round robin meets twice.
     pub double: bool,
+    /// The games that each pair of a knockout plays before a play-off: 1, 2 or 4.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_of: Option<u32>,
     /// The moves that each side must have made before a draw or a finish is offered.
     pub offers_after: u32,
     /// The tie-breaks of the standings, in the order in which they decide.
@@ -357,6 +360,9 @@ pub struct TournamentEntry {
     /// Whether the caller has asked to be reminded before the start. Who has entered is reminded also without.
     #[serde(default)]
     pub reminder: bool,
+    /// The time until which the caller chooses a side for the last game of a pair of a knockout.
+    #[serde(default)]
+    pub choose_by: Option<Timestamp>,
 }
 
 /// A tournament by its name.

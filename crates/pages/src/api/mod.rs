@@ -100,12 +100,13 @@ pub use tokens::{
     BecomeBot, CreateToken, EndToken, ReadTokens, become_bot, create_token, end_token, tokens,
 };
 pub use tournaments::{
-    CancelTournament, CloseTournamentEntries, ConfirmPresence, CreateTournament,
+    CancelTournament, ChooseSide, CloseTournamentEntries, ConfirmPresence, CreateTournament,
     EndTournamentSeries, JoinTournament, LeaveTournament, ReadNextTournament, ReadTournament,
-    ReadTournamentEntry, ReadTournamentGames, ReadTournamentPairings, ReadTournamentStandings,
-    ReadTournaments, RemindOfTournament, RemoveFromTournament, RepeatTournament, RequestBye,
-    cancel_tournament, close_tournament_entries, confirm_presence, create_tournament,
-    end_tournament_series, join_tournament, leave_tournament, next_tournament,
-    remind_of_tournament, remove_from_tournament, repeat_tournament, request_bye, tournament,
-    tournament_entry, tournament_games, tournament_pairings, tournament_standings, tournaments,
+    ReadTournamentBracket, ReadTournamentEntry, ReadTournamentGames, ReadTournamentPairings,
+    ReadTournamentStandings, ReadTournaments, RemindOfTournament, RemoveFromTournament,
+    RepeatTournament, RequestBye, cancel_tournament, choose_side, close_tournament_entries,
+    confirm_presence, create_tournament, end_tournament_series, join_tournament, leave_tournament,
+    next_tournament, remind_of_tournament, remove_from_tournament, repeat_tournament, request_bye,
+    tournament, tournament_bracket, tournament_entry, tournament_games, tournament_pairings,
+    tournament_standings, tournaments,
 };

@@ -6,13 +6,14 @@
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{
-    ClockText, PlayerId, SetupText, Snapshot, Tournament, TournamentEntry, TournamentId,
-    TournamentPairings, TournamentStandings,
+    ClockText, PlayerId, SetupText, Snapshot, Tournament, TournamentBracket, TournamentEntry,
+    TournamentId, TournamentPairings, TournamentStandings,
 };
 
 /// Makes a tournament. The account is 7 days old and has played five rated games; operators have no such limit. `starts_at` is between a
 /// minute and 60 days ahead. `format` is `arena`, which has `minutes`, `streaks`, `last_games` and `berserk`; `swiss`, which has
-/// `rounds`; or `round_robin`, which may be `double`. The last two have `break_seconds` between rounds.
+/// `rounds`; `round_robin`, which may be `double`; or `knockout`, whose pairs play `best_of` 1, 2 or 4 games. All but arenas have
+/// `break_seconds` between rounds.
 #[endpoint(
     name = CreateTournament,
     post = "/api/create_tournament",
@@ -40,6 +41,7 @@ pub async fn create_tournament(
     rounds: Option<u32>,
     break_seconds: Option<u32>,
     double: Option<bool>,
+    best_of: Option<u32>,
     min_rating: Option<i32>,
     max_rating: Option<i32>,
     min_games: Option<i32>,
@@ -69,9 +71,11 @@ pub async fn create_tournament(
             double: double.unwrap_or_default(),
             between,
         },
-        Some(Some(TournamentFormat::Knockout) | None) => {
-            return Err(Code::InvalidTournament.into());
-        }
+        Some(Some(TournamentFormat::Knockout)) => NewFormat::Knockout {
+            best_of: best_of.unwrap_or(1),
+            between,
+        },
+        Some(None) => return Err(Code::InvalidTournament.into()),
     };
     let new = NewTournament {
         name,
@@ -192,6 +196,30 @@ pub async fn remind_of_tournament(
     remind: bool,
 ) -> Result<(), ErrorResponse> {
     app.tournaments.set_reminder(&player, id, remind).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Chooses a side for the last game of a pair of a knockout, 1 or 2: its better seed does so within a minute (`choose_by`). For who has
+/// the second move a draw is enough.
+#[endpoint(
+    name = ChooseSide,
+    post = "/api/choose_side",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen, BadRequest),
+)]
+pub async fn choose_side(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+    side: u8,
+) -> Result<(), ErrorResponse> {
+    use tochki_protocol::Code;
+    use tochki_rules::Seat;
+
+    let side = Seat::try_from(side).map_err(|_| Code::BadRequest)?;
+    app.tournaments.choose_side(&player, id, side).await?;
     crate::context::redirect_form(None, &format!("/tournament/{id}"));
     Ok(())
 }
@@ -396,6 +424,21 @@ pub async fn tournament_pairings(
 ) -> Result<TournamentPairings, ErrorResponse> {
     let page = page.unwrap_or_default();
     app.tournaments.pairings(id, round, page).await
+}
+
+/// The bracket of a knockout, with the rounds to come; without any before its first round.
+#[endpoint(
+    name = ReadTournamentBracket,
+    get = "/api/tournament_bracket",
+    scope = Read,
+    answers = "TournamentBracket",
+    errors(NoSuchTournament),
+)]
+pub async fn tournament_bracket(
+    app: AppState,
+    id: TournamentId,
+) -> Result<TournamentBracket, ErrorResponse> {
+    app.tournaments.bracket(id).await
 }
 
 /// The games of a tournament whose boards its page shows: up to six that run, of its leaders; after its end the three wins of the

@@ -63,6 +63,9 @@ impl Tournaments {
         let has_rounds = stored.tournament.format != TournamentFormat::Arena;
         match stored.tournament.state {
             TournamentState::Open if has_rounds => rounds::begin(tx, &stored).await?,
+            TournamentState::Running if stored.tournament.format == TournamentFormat::Knockout => {
+                self.drive_knockout(tx, &stored).await?;
+            }
             TournamentState::Running if has_rounds => self.drive_rounds(tx, &stored).await?,
             TournamentState::Open => {
                 entry::drop_unqualified(&mut tx, &stored).await?;

@@ -332,6 +332,7 @@ impl Tournaments {
                 here: own.is_here,
                 bye_round: own.bye_round.map(i32::cast_unsigned),
                 reminder: db::reminders::is_asked(&self.db, id, player.id).await?,
+                choose_by: db::knockout::choose_by(&self.db, id, player.id).await?,
                 no_swiss_until: own
                     .no_swiss_until
                     .filter(|_| stored.tournament.format == TournamentFormat::Swiss),
@@ -420,9 +421,8 @@ fn most_entrants(format: TournamentFormat) -> i64 {
     match format {
         TournamentFormat::Arena => limits::ARENA_MAX_PLAYERS,
         TournamentFormat::Swiss => limits::SWISS_MAX_PLAYERS,
-        TournamentFormat::RoundRobin | TournamentFormat::Knockout => {
-            *limits::ROUND_ROBIN_PLAYERS.end()
-        }
+        TournamentFormat::RoundRobin => *limits::ROUND_ROBIN_PLAYERS.end(),
+        TournamentFormat::Knockout => *limits::KNOCKOUT_PLAYERS.end(),
     }
 }
 

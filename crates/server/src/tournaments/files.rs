@@ -61,7 +61,11 @@ impl Tournaments {
     /// Reads a tournament of rounds, and writes it off the threads that answer requests: the work grows with the square of the players.
     async fn file(&self, id: TournamentId, write: Writer) -> Result<String, Error> {
         let stored = db::read(&self.db, id).await?;
-        let stored = stored.filter(|stored| stored.tournament.rounds.is_some());
+        // A bracket is none of these files.
+        let stored = stored.filter(|stored| {
+            let is_knockout = stored.tournament.format == TournamentFormat::Knockout;
+            stored.tournament.rounds.is_some() && !is_knockout
+        });
         let stored = stored.ok_or(Code::NoSuchTournament)?;
         let results = self.round_results(id).await?;
         let written = tokio::task::spawn_blocking(move || write(&stored, &results));

@@ -5,12 +5,13 @@
 //! 1. `creation` makes a tournament, `entry` lets players in and out, `presence` asks before a round or an arena who is here.
 //! 2. `driver` runs on every instance. One at a time drives a tournament, by a lease in its row, and checks in each transaction
 //!    that it still has it; another takes over when the lease expires. It begins and ends the tournament, and pairs: in waves an
-//!    arena (`arena`), in rounds a Swiss or a round robin (`rounds`).
+//!    arena (`arena`), in rounds a Swiss or a round robin (`rounds`), in duels a knockout (`knockout`, `duels`).
 //! 3. A pairing and its match are made in one transaction, which locks the tournament, then the players in the order of their ids:
 //!    nobody is in two, whatever is killed when. All pairings of a round are made in one transaction, so none is begun by half.
 //! 4. The transaction that ends a match folds its result into the scores of both players (`db::results`). It locks the row of the
 //!    tournament before those of the entrants, as everything here does.
-//! 5. `standings` ranks the entrants, once for each version of a tournament; those of rounds by all results (`round_results`).
+//! 5. `standings` ranks the entrants, once for each version of a tournament; those of rounds by all results (`round_results`,
+//!    `knockout_results`).
 //! 6. `feed` tells those who watch a tournament what has changed, once a second; `round_announcements` calls players to the next
 //!    round.
 //! 7. `files`, `record_file` and `arena_file` write the results as files that other programs read, `calendar` the times of all tournaments.
@@ -23,10 +24,13 @@ mod calendar;
 mod creation;
 pub mod db;
 mod driver;
+mod duels;
 mod entry;
 mod feed;
 mod feeds;
 mod files;
+mod knockout;
+mod knockout_results;
 mod new_tournament;
 mod presence;
 mod ranking;

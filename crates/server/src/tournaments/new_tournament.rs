@@ -35,6 +35,13 @@ pub enum NewFormat {
         /// The time from the last game of a round to the next round.
         between: Duration,
     },
+    /// A knockout.
+    Knockout {
+        /// The games that each pair plays before a play-off.
+        best_of: u32,
+        /// The time from the last game of a round to the next round.
+        between: Duration,
+    },
 }
 
 impl NewFormat {
@@ -44,6 +51,7 @@ impl NewFormat {
             Self::Arena { .. } => TournamentFormat::Arena,
             Self::Swiss { .. } => TournamentFormat::Swiss,
             Self::RoundRobin { .. } => TournamentFormat::RoundRobin,
+            Self::Knockout { .. } => TournamentFormat::Knockout,
         }
     }
 
@@ -61,6 +69,10 @@ impl NewFormat {
                     && limits::ROUND_BREAK.contains(&between)
             }
             Self::RoundRobin { between, .. } => limits::ROUND_BREAK.contains(&between),
+            Self::Knockout { best_of, between } => {
+                limits::KNOCKOUT_BEST_OF.contains(&best_of)
+                    && limits::ROUND_BREAK.contains(&between)
+            }
         }
     }
 
@@ -71,7 +83,7 @@ impl NewFormat {
             (Self::Arena { minutes, .. }, Some(estimate)) => {
                 estimate * 2 <= Millis::from_secs(minutes * 60 / 2)
             }
-            (Self::Swiss { .. } | Self::RoundRobin { .. }, Some(_)) => true,
+            (Self::Swiss { .. } | Self::RoundRobin { .. } | Self::Knockout { .. }, Some(_)) => true,
         }
     }
 }

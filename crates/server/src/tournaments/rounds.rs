@@ -1,5 +1,5 @@
-//! Rounds: their beginning under the lease of the driver, the pairings of a Swiss and of a round robin, and the end of a tournament
-//! of rounds.
+//! Rounds: their beginning under the lease of the driver, the pairings of a Swiss and of a round robin (those of a knockout are in
+//! `knockout`), and the end of a tournament of rounds.
 
 use super::db::StoredTournament;
 use super::db::round_rows::{Course, RoundEntrant};
@@ -235,7 +235,7 @@ async fn plan(
 }
 
 /// Ends a locked tournament of rounds. Who has come to all games of a Swiss is forgiven what they have missed before.
-async fn end(tx: &mut Tx, stored: &StoredTournament) -> Result<(), Error> {
+pub(super) async fn end(tx: &mut Tx, stored: &StoredTournament) -> Result<(), Error> {
     let id = stored.tournament.id;
     let state = if stored.rounds()?.round == 0 {
         TournamentState::Cancelled
@@ -261,7 +261,8 @@ fn drawn_side() -> Seat {
 fn fewest(format: TournamentFormat) -> i64 {
     match format {
         TournamentFormat::RoundRobin => *limits::ROUND_ROBIN_PLAYERS.start(),
-        _ => 2,
+        TournamentFormat::Knockout => *limits::KNOCKOUT_PLAYERS.start(),
+        TournamentFormat::Arena | TournamentFormat::Swiss => 2,
     }
 }
 
@@ -454,6 +455,7 @@ mod tests {
             presence_from: None,
             break_seconds: 60,
             double: false,
+            best_of: None,
             offers_after: 0,
             tie_breaks: Vec::new(),
         }

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 use tochki_protocol::{
-    Code, MatchId, PlayerId, TournamentId, TournamentScore, TournamentStanding,
+    Code, MatchId, PlayerId, TournamentFormat, TournamentId, TournamentScore, TournamentStanding,
     TournamentStandings, TournamentState,
 };
 use tochki_tournaments::arena;
@@ -88,7 +88,9 @@ impl Tournaments {
         let version = db::version(&self.db, id).await?;
         let version = version.ok_or(Code::NoSuchTournament)?;
         let tournament = self.get(id).await?;
-        let rows = if tournament.rounds.is_some() {
+        let rows = if tournament.format == TournamentFormat::Knockout {
+            self.knockout_rows(&tournament).await?
+        } else if tournament.rounds.is_some() {
             let results = self.round_results(id).await?;
             // The order of thousands is worked out off the threads that answer requests.
             let ranked = tokio::task::spawn_blocking(move || results.standings(&tournament));

@@ -67,6 +67,13 @@ impl Bracket {
             .collect()
     }
 
+    /// Returns the slots of each pair of a round, from 0: who stands in them, once that is known. In the first round a slot that stays
+    /// empty is a bye.
+    pub fn slots_of(&self, round: usize) -> Vec<[Option<usize>; 2]> {
+        let pairs = self.rounds.get(round + 1).map_or(0, Vec::len);
+        (0..pairs).map(|pair| self.slots(round, pair)).collect()
+    }
+
     /// Returns the pairs of a round that are not decided.
     pub fn open_pairs(&self, round: usize) -> Vec<(usize, BracketPair)> {
         let mut pairs = self.pairs(round);
@@ -126,6 +133,17 @@ mod tests {
         let bracket = Bracket::new(5).unwrap();
         assert_eq!(bracket.pairs(0), [(1, [3, 4])]);
         assert_eq!(bracket.pairs(1), [(1, [1, 2])]);
+        assert_eq!(
+            bracket.slots_of(0),
+            [
+                [Some(0), None],
+                [Some(3), Some(4)],
+                [Some(1), None],
+                [Some(2), None]
+            ]
+        );
+        assert_eq!(bracket.slots_of(1), [[Some(0), None], [Some(1), Some(2)]]);
+        assert!(bracket.slots_of(3).is_empty());
         for players in PLAYERS {
             let bracket = Bracket::new(players).unwrap();
             let mut first: Vec<_> = bracket

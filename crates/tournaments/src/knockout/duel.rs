@@ -15,6 +15,16 @@ pub enum BestOf {
 }
 
 impl BestOf {
+    /// Reads a number of games; `None` where there is no such duel.
+    pub const fn read(games: u32) -> Option<Self> {
+        match games {
+            1 => Some(Self::One),
+            2 => Some(Self::Two),
+            4 => Some(Self::Four),
+            _ => None,
+        }
+    }
+
     const fn games(self) -> usize {
         match self {
             Self::One => 1,

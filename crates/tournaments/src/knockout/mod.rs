@@ -2,6 +2,8 @@
 
 mod bracket;
 mod duel;
+mod play_off;
 
 pub use bracket::{Bracket, BracketPair, PLAYERS};
 pub use duel::{BestOf, Duel, NextGame, Step, TimeControl};
+pub use play_off::{half_clock, play_off_setup};

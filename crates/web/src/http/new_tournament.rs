@@ -96,6 +96,13 @@ async fn create(
             double,
             between: seconds(break_seconds),
         },
+        FormatDraft::Knockout {
+            best_of,
+            break_seconds,
+        } => NewFormat::Knockout {
+            best_of,
+            between: seconds(break_seconds),
+        },
     };
     let new = NewTournament {
         name,

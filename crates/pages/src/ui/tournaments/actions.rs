@@ -52,6 +52,7 @@ pub(super) fn EntryCard(
         now,
     );
     let bye = bye_form(language, &tournament, &entry);
+    let choice = (entry.choose_by.is_some()).then(|| choice(language, id));
     let reminder = reminder(&tournament, &entry, me.is_some(), now);
     let running = |time: &str| match &tournament.rounds {
         Some(rounds) => t!(
@@ -113,6 +114,7 @@ pub(super) fn EntryCard(
             {refusal}
         </p>
         {buttons}
+        {choice}
         {bye}
         {reminder}
     }
@@ -303,6 +305,28 @@ fn bye_form(
         }
         .into_any()
     })
+}
+
+/// The form to choose a side for the last game of a pair.
+fn choice(language: Language, id: TournamentId) -> impl IntoView + use<> {
+    let sides = [
+        (1, t!(language, tournaments.move_first)),
+        (2, t!(language, tournaments.move_second)),
+    ];
+    let buttons = sides.map(|(side, words)| {
+        view! {
+            <button type="submit" name="side" value=side>
+                {words}
+            </button>
+        }
+    });
+    view! {
+        <form action=api::ChooseSide::url() method="post" class="choose-side">
+            <p>{t!(language, tournaments.choose_side)}</p>
+            <input type="hidden" name="id" value=id.0 />
+            <div class="button-row">{buttons.into_iter().collect_view()}</div>
+        </form>
+    }
 }
 
 /// The buttons of the reader: all are forms, which work without scripts.

@@ -46,6 +46,13 @@ pub enum FormatDraft {
         /// The time between two rounds.
         break_seconds: u32,
     },
+    /// A knockout.
+    Knockout {
+        /// The games that each pair plays before a play-off.
+        best_of: u32,
+        /// The time between two rounds.
+        break_seconds: u32,
+    },
 }
 
 /// A tournament as its creator wants it.
@@ -131,10 +138,7 @@ impl FilledForm {
 
 /// Reads the format of the form. That of no form of ours is the first.
 fn read_format(text: &str) -> TournamentFormat {
-    match TournamentFormat::read(text) {
-        Some(format @ (TournamentFormat::Swiss | TournamentFormat::RoundRobin)) => format,
-        _ => TournamentFormat::Arena,
-    }
+    TournamentFormat::read(text).unwrap_or(TournamentFormat::Arena)
 }
 
 fn read(
@@ -240,6 +244,17 @@ fn read_choices(
             break_seconds: break_seconds?,
         });
     }
+    if format == TournamentFormat::Knockout {
+        let best_of = text("best_of").parse().ok();
+        let best_of = best_of.filter(|games| limits::KNOCKOUT_BEST_OF.contains(games));
+        if best_of.is_none() {
+            invalid.push("best_of");
+        }
+        return Some(FormatDraft::Knockout {
+            best_of: best_of?,
+            break_seconds: break_seconds?,
+        });
+    }
     let rounds = match text("rounds").as_str() {
         "" => None,
         digits => {
@@ -278,7 +293,15 @@ fn read_start(text: &dyn Fn(&str) -> String, now: Timestamp) -> Option<Timestamp
 
 /// Returns whether a field behind *More* is invalid.
 pub(super) fn is_behind_more(field: &str) -> bool {
-    !["name", "duration", "starts_at", "rounds", "break"].contains(&field)
+    ![
+        "name",
+        "duration",
+        "starts_at",
+        "rounds",
+        "break",
+        "best_of",
+    ]
+    .contains(&field)
 }
 
 #[cfg(test)]
@@ -366,8 +389,19 @@ mod tests {
             Err(vec!["break", "rounds"])
         );
         assert_eq!(read("format=swiss&rounds=x&break=60"), Err(vec!["rounds"]));
+        assert_eq!(
+            read("format=knockout&best_of=4&break=60"),
+            Ok(FormatDraft::Knockout {
+                best_of: 4,
+                break_seconds: 60
+            })
+        );
+        assert_eq!(
+            read("format=knockout&best_of=3&break=60"),
+            Err(vec!["best_of"])
+        );
         // What is no format is an arena, whose duration is missing here.
-        assert_eq!(read("format=knockout"), Err(vec!["duration"]));
+        assert_eq!(read("format=tug_of_war"), Err(vec!["duration"]));
     }
 
     #[test]

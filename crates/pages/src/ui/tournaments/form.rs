@@ -45,10 +45,11 @@ const PRESETS: [Preset; 6] = {
 };
 
 /// The formats that the form makes.
-const FORMATS: [TournamentFormat; 3] = [
+const FORMATS: [TournamentFormat; 4] = [
     TournamentFormat::Arena,
     TournamentFormat::Swiss,
     TournamentFormat::RoundRobin,
+    TournamentFormat::Knockout,
 ];
 
 /// The duration of a form without a preset, in minutes.
@@ -166,7 +167,8 @@ fn formats(language: Language, game: GameKind, here: TournamentFormat) -> impl I
         let words = match format {
             TournamentFormat::Swiss => t!(language, tournaments.swiss),
             TournamentFormat::RoundRobin => t!(language, tournaments.round_robin),
-            _ => t!(language, tournaments.arena),
+            TournamentFormat::Knockout => t!(language, tournaments.knockout),
+            TournamentFormat::Arena => t!(language, tournaments.arena),
         };
         view! {
             <li>
@@ -184,9 +186,10 @@ fn addresses(format: TournamentFormat) -> fn(GameKind) -> String {
         TournamentFormat::RoundRobin => {
             |game| format!("/tournaments/new?format=round_robin&game={game}")
         }
-        TournamentFormat::Arena | TournamentFormat::Knockout => {
-            |game| format!("/tournaments/new?game={game}")
+        TournamentFormat::Knockout => {
+            |game| format!("/tournaments/new?format=knockout&game={game}")
         }
+        TournamentFormat::Arena => |game| format!("/tournaments/new?game={game}"),
     }
 }
 
@@ -291,7 +294,7 @@ fn Duration(filled: FilledForm) -> impl IntoView {
     }
 }
 
-/// The rounds of a Swiss, the switch of a round robin, and the break.
+/// The rounds of a Swiss, the switch of a round robin, the games of the pairs of a knockout, and the break.
 #[component]
 fn Rounds(filled: FilledForm) -> impl IntoView {
     let language = language();
@@ -318,7 +321,32 @@ fn Rounds(filled: FilledForm) -> impl IntoView {
             </div>
         }
     });
-    let table = (!is_swiss).then(|| {
+    let duels = (filled.format() == TournamentFormat::Knockout).then(|| {
+        let players = limits::KNOCKOUT_PLAYERS;
+        let chosen = filled.values.get("best_of");
+        let chosen = chosen.unwrap_or_else(|| limits::KNOCKOUT_BEST_OF[0].to_string());
+        let games = limits::KNOCKOUT_BEST_OF.map(|games| {
+            view! {
+                <RadioButton
+                    name="best_of"
+                    value=games.to_string()
+                    label=games.to_string()
+                    checked=chosen == games.to_string()
+                />
+            }
+        });
+        view! {
+            <p class="note">
+                {t!(language, tournaments.knockout_note, fewest = *players.start(), most = *players.end())}
+            </p>
+            <fieldset>
+                <legend>{t!(language, tournaments.best_of)}</legend>
+                <div class="options">{games.into_iter().collect_view()}</div>
+            </fieldset>
+        }
+    });
+    let is_table = filled.format() == TournamentFormat::RoundRobin;
+    let table = is_table.then(|| {
         let players = limits::ROUND_ROBIN_PLAYERS;
         view! {
             <p class="note">
@@ -346,6 +374,7 @@ fn Rounds(filled: FilledForm) -> impl IntoView {
     view! {
         {rounds}
         {table}
+        {duels}
         <div class="field">
             <label for="break">{t!(language, tournaments.break_field)}</label>
             <select id="break" name="break" autocomplete="off" aria-invalid=is_invalid("break").then_some("true")>

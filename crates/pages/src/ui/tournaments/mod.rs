@@ -3,6 +3,7 @@
 
 mod actions;
 mod boards;
+mod bracket;
 mod calendar;
 mod crosstable;
 mod draft;

@@ -15,6 +15,7 @@ use crate::ui::page::{PageError, number_in_path, query_param};
 use crate::ui::text::{language, t};
 use crate::ui::tournaments::actions::EntryCard;
 use crate::ui::tournaments::boards::Boards;
+use crate::ui::tournaments::bracket::{Bracket, shown_bracket};
 use crate::ui::tournaments::crosstable::Crosstable;
 use crate::ui::tournaments::games::Games;
 use crate::ui::tournaments::manage::Manage;
@@ -30,8 +31,8 @@ use leptos::prelude::*;
 use leptos_router::components::Redirect;
 use tochki_protocol::limits::PAGE_RELOAD_INTERVAL;
 use tochki_protocol::{
-    Account, Code, EntrantState, Snapshot, Tournament, TournamentEntry, TournamentId,
-    TournamentStandings, TournamentState,
+    Account, Code, EntrantState, Snapshot, Tournament, TournamentBracket, TournamentEntry,
+    TournamentFormat, TournamentId, TournamentStandings, TournamentState,
 };
 
 /// The script. Its content is part of its address, so that browsers fetch a new version.
@@ -60,6 +61,7 @@ pub(crate) fn TournamentPage() -> impl IntoView {
     let round = query_param("round").and_then(|round| round.parse().ok());
     let pairings = load(move || shown_pairings(id, round, pages[1] - 1));
     let games = load(move || api::tournament_games(id));
+    let bracket = load(move || shown_bracket(id));
     let entry = load(move || api::tournament_entry(id));
     let waits = query_param("wait").is_some();
     let refused = StoredValue::new(
@@ -67,7 +69,8 @@ pub(crate) fn TournamentPage() -> impl IntoView {
             .or_else(form_error::<api::LeaveTournament>)
             .or_else(form_error::<api::ConfirmPresence>)
             .or_else(form_error::<api::RequestBye>)
-            .or_else(form_error::<api::RemindOfTournament>),
+            .or_else(form_error::<api::RemindOfTournament>)
+            .or_else(form_error::<api::ChooseSide>),
     );
     let refused_change = StoredValue::new(
         form_error::<api::CancelTournament>()
@@ -95,6 +98,7 @@ pub(crate) fn TournamentPage() -> impl IntoView {
                             // The rest is shown without them.
                             pairings: pairings.await.ok(),
                             games: games.await.unwrap_or_default(),
+                            bracket: bracket.await.unwrap_or_default(),
                             entry,
                             me,
                             pages,
@@ -117,6 +121,8 @@ struct Shown {
     pairings: Option<ShownPairings>,
     /// The games whose boards are shown.
     games: Vec<Snapshot>,
+    /// The bracket of a knockout.
+    bracket: TournamentBracket,
     entry: TournamentEntry,
     me: Option<Account>,
     /// The pages of the standings and of the games, from 1.
@@ -136,6 +142,7 @@ fn TournamentView(
         standings,
         pairings,
         games,
+        bracket,
         entry,
         me,
         pages: [page, games_page],
@@ -168,7 +175,7 @@ fn TournamentView(
         .collect();
     let live_boards = fingerprint(&format!("{is_over} {}", ids.join(" ")));
     let live_state = fingerprint(&format!(
-        "{:?} {} {:?} {:?} {:?} {} {:?} {:?} {:?} {} {:?} {} {}",
+        "{:?} {} {:?} {:?} {:?} {} {:?} {:?} {:?} {} {:?} {} {} {:?}",
         tournament.state,
         tournament.players,
         tournament.ends_at,
@@ -181,7 +188,8 @@ fn TournamentView(
         entry.here,
         entry.bye_round,
         entry.reminder,
-        is_to_come(&tournament, now)
+        is_to_come(&tournament, now),
+        entry.choose_by
     ));
     // As the script writes the snapshot of an event.
     let (round, round_at) = match &tournament.rounds {
@@ -201,10 +209,13 @@ fn TournamentView(
         .map(|rounds| rounds.tie_breaks.clone());
     let tie_breaks = tie_breaks.unwrap_or_default();
     let rounds = tournament.rounds.clone();
-    // An arena has them once it is over.
+    // An arena has them once it is over, and a knockout has none.
     let has_rounds = rounds.is_some();
-    let has_files = round > 0 || is_over && !has_rounds;
+    let is_knockout = tournament.format == TournamentFormat::Knockout;
+    let has_files = !is_knockout && (round > 0 || is_over && !has_rounds);
     let files = has_files.then(|| view! { <Files id has_rounds /> });
+    let live_bracket = fingerprint(&format!("{bracket:?}"));
+    let bracket = (!bracket.rounds.is_empty()).then(|| view! { <Bracket bracket /> });
     let live_games = fingerprint(&format!("{pairings:?}"));
     // As the standings, it is of all players: a round robin has one page of them.
     let table = (pairings.as_ref()).map_or_else(Vec::new, |shown| shown.table.clone());
@@ -274,6 +285,9 @@ fn TournamentView(
                 </section>
                 <div class="results">
                     <div id="podium" data-live=live_state>{podium}</div>
+                    <div id="bracket" data-live=live_bracket>
+                        {bracket}
+                    </div>
                     <Standings id standings tie_breaks page me=my_id mine />
                     <div id="crosstable" data-live=live_table>
                         {crosstable}

@@ -16,7 +16,8 @@ pub(super) fn Rules(tournament: Tournament) -> impl IntoView {
         .into_iter()
         .map(|text| view! { <li>{text}</li> })
         .collect_view();
-    let tie_breaks = tournament.rounds.as_ref().map(|rounds| {
+    let rounds = (tournament.rounds.as_ref()).filter(|rounds| !rounds.tie_breaks.is_empty());
+    let tie_breaks = rounds.map(|rounds| {
         let kinds = rounds.tie_breaks.iter().map(|&kind| {
             view! {
                 <dt>{tie_break_name(language, kind)}</dt>
@@ -85,6 +86,9 @@ fn of_rounds(
     tournament: &Tournament,
     rounds: &TournamentRounds,
 ) -> Vec<String> {
+    if tournament.format == TournamentFormat::Knockout {
+        return of_duels(language, rounds);
+    }
     let is_swiss = tournament.format == TournamentFormat::Swiss;
     let about = if is_swiss {
         t!(language, tournaments.swiss_about)
@@ -109,6 +113,29 @@ fn of_rounds(
         tournaments.about_break,
         time = break_text(language, rounds.break_seconds)
     ));
+    let moves = rounds.offers_after;
+    if moves > 0 {
+        texts.push(t!(language, tournaments.about_offers, moves));
+    }
+    texts.push(t!(language, tournaments.about_no_shows).to_owned());
+    texts
+}
+
+/// Returns the rules of a knockout in words.
+fn of_duels(language: Language, rounds: &TournamentRounds) -> Vec<String> {
+    let games = rounds.best_of.unwrap_or(1);
+    let mut texts = vec![
+        t!(language, tournaments.knockout_about).to_owned(),
+        t!(language, tournaments.best_of_about, count = games),
+        t!(language, tournaments.play_off_about).to_owned(),
+        t!(language, tournaments.last_game_about).to_owned(),
+        t!(language, tournaments.about_table).to_owned(),
+        t!(
+            language,
+            tournaments.about_break,
+            time = break_text(language, rounds.break_seconds)
+        ),
+    ];
     let moves = rounds.offers_after;
     if moves > 0 {
         texts.push(t!(language, tournaments.about_offers, moves));

@@ -28,9 +28,8 @@ pub(super) fn describe(language: Language, tournament: &Tournament) -> String {
             t!(language, tournaments.double_round_robin)
         }
         (TournamentFormat::RoundRobin, _) => t!(language, tournaments.round_robin),
-        (TournamentFormat::Arena | TournamentFormat::Knockout, _) => {
-            t!(language, tournaments.arena)
-        }
+        (TournamentFormat::Knockout, _) => t!(language, tournaments.knockout),
+        (TournamentFormat::Arena, _) => t!(language, tournaments.arena),
     };
     let lasting = match (minutes, rounds) {
         (Some(minutes), _) => Some(t!(language, time.minutes, minutes)),
@@ -49,9 +48,8 @@ pub(super) fn format_title(language: Language, format: TournamentFormat, game: G
     match format {
         TournamentFormat::Swiss => t!(language, tournaments.swiss_of, game),
         TournamentFormat::RoundRobin => t!(language, tournaments.round_robin_of, game),
-        TournamentFormat::Arena | TournamentFormat::Knockout => {
-            t!(language, tournaments.arena_of, game)
-        }
+        TournamentFormat::Knockout => t!(language, tournaments.knockout_of, game),
+        TournamentFormat::Arena => t!(language, tournaments.arena_of, game),
     }
 }
 

@@ -13,7 +13,7 @@ pub async fn take(db: &Db, holder: &str, lasting: Duration) -> Result<Vec<Tourna
         "update tournaments set holder = $1, held_until = now() + $2::interval
          where id in (
              select id from tournaments
-             where state in ('open', 'running') and starts_at <= now() and format in ('arena', 'swiss', 'round_robin')
+             where state in ('open', 'running') and starts_at <= now() and format in ('arena', 'swiss', 'round_robin', 'knockout')
                  and (holder is null or holder = $1 or held_until < now())
              order by id for no key update skip locked)",
         holder,
@@ -23,7 +23,7 @@ pub async fn take(db: &Db, holder: &str, lasting: Duration) -> Result<Vec<Tourna
     .await?;
     let ids = sqlx::query_scalar!(
         "select id from tournaments
-         where state in ('open', 'running') and starts_at <= now() and format in ('arena', 'swiss', 'round_robin') and holder = $1 order by starts_at, id",
+         where state in ('open', 'running') and starts_at <= now() and format in ('arena', 'swiss', 'round_robin', 'knockout') and holder = $1 order by starts_at, id",
         holder
     )
     .fetch_all(db)

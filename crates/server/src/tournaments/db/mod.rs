@@ -4,6 +4,7 @@ pub mod acts;
 pub mod arena_games;
 pub mod calendar;
 pub mod entrants;
+pub mod knockout;
 pub mod leases;
 pub mod no_shows;
 pub mod pairings;
@@ -73,6 +74,7 @@ struct Row {
     series_zone: Option<String>,
     series_ended: Option<bool>,
     series_next: Option<i64>,
+    best_of: Option<i16>,
 }
 
 impl Row {
@@ -103,6 +105,7 @@ impl Row {
                 presence_from: round_at.map(|at| at - presence_window(round, break_seconds)),
                 break_seconds,
                 double: self.double,
+                best_of: self.best_of.and_then(|games| u32::try_from(games).ok()),
                 offers_after: figures::moves_before_offers(game),
                 tie_breaks: tie_breaks(format, game),
             }
@@ -208,7 +211,7 @@ pub async fn read(
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next
+                  series_rule, series_zone, series_ended, series_next, best_of
            from read_tournaments where id = $1"#,
         id.0
     )
@@ -250,7 +253,7 @@ pub async fn upcoming(
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next
+                  series_rule, series_zone, series_ended, series_next, best_of
            from read_tournaments r where id in (
                select id from tournaments where state in ('open', 'running') and ($2::text is null or game = $2)
                order by starts_at, id offset $1 limit 20)
@@ -280,7 +283,7 @@ pub async fn finished(
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next
+                  series_rule, series_zone, series_ended, series_next, best_of
            from read_tournaments r where id in (
                select id from tournaments where state = 'finished' and ($2::text is null or game = $2)
                order by finished_at desc, id desc offset $1 limit 20)
@@ -307,7 +310,7 @@ pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>,
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next
+                  series_rule, series_zone, series_ended, series_next, best_of
            from read_tournaments r where id = (
                select id from tournaments
                where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null
@@ -454,6 +457,7 @@ pub async fn insert(
             double: twice,
             between,
         } => (double, break_s) = (twice, Some(between)),
+        NewFormat::Knockout { between, .. } => break_s = Some(between),
     }
     let rounds = rounds.and_then(|rounds| i16::try_from(rounds).ok());
     let break_s = break_s.and_then(|between| i32::try_from(between.as_secs()).ok());
@@ -492,7 +496,11 @@ pub async fn insert(
     )
     .fetch_one(&mut **tx)
     .await?;
-    Ok(TournamentId(id))
+    let id = TournamentId(id);
+    if let NewFormat::Knockout { best_of, .. } = new.format {
+        knockout::set_best_of(tx, id, best_of).await?;
+    }
+    Ok(id)
 }
 
 /// Gives a locked tournament its next version.

@@ -51,7 +51,10 @@ pub async fn begin(tx: &mut Tx, stored: &StoredTournament) -> Result<i64, Error>
     )
     .execute(&mut **tx)
     .await?;
-    if tournament.format == TournamentFormat::Swiss {
+    if matches!(
+        tournament.format,
+        TournamentFormat::Swiss | TournamentFormat::Knockout
+    ) {
         sqlx::query!(
             "update tournament_entrants e
              set seed = round(coalesce((

@@ -134,6 +134,7 @@ impl Route {
                     "rounds",
                     "break",
                     "double",
+                    "best_of",
                     "min_rating",
                     "max_rating",
                     "min_games",
