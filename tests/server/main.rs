@@ -63,6 +63,7 @@ mod http;
 mod instances;
 mod json_bodies;
 mod json_lines;
+mod knockouts;
 mod limits;
 mod line_errors;
 mod line_games;

@@ -182,6 +182,18 @@ pub(crate) fn round_robin(double: bool) -> NewTournament {
     }
 }
 
+/// Returns a knockout that begins so soon that who joins is here for its first round.
+pub(crate) fn knockout(best_of: u32) -> NewTournament {
+    NewTournament {
+        name: "Evening cup".into(),
+        format: NewFormat::Knockout {
+            best_of,
+            between: Duration::from_secs(30),
+        },
+        ..arena()
+    }
+}
+
 pub(crate) async fn rounds_of(app: &TestApp, id: TournamentId) -> TournamentRounds {
     let tournament = app.state.tournaments.get(id).await.unwrap();
     tournament.rounds.expect("rounds")
