@@ -106,7 +106,7 @@ async fn who_has_entered_and_who_has_asked_is_told_once_before_the_start() {
     let to = format!("/tournament/{id}");
     assert!(shown.text.contains("Starting soon: Evening arena"));
     assert!(shown.text.contains(&format!("value=\"{to}\"")));
-    bob.post("/api/read_notifications", &[("id", &number)])
+    bob.post("/api/read_notifications", &[("id", &*number)])
         .await
         .assert_ok();
 
