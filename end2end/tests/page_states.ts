@@ -129,6 +129,7 @@ export const pageStates: PageState[] = [
   { name: "tournament-managed", path: ({ tournament }) => `/tournament/${tournament.open}`, user: operator, prepare: openManagement },
   { name: "tournament-swiss", path: ({ tournament }) => `/tournament/${tournament.swiss}`, user: ({ tournament }) => tournament.player },
   { name: "tournament-new-swiss", path: () => "/tournaments/new?format=swiss&game=gomoku", user: host },
+  { name: "tournament-new-knockout", path: () => "/tournaments/new?format=knockout&game=reversi", user: host },
   { name: "tournament-new-round-robin", path: () => "/tournaments/new?format=round_robin&game=boxes", user: host },
   { name: "tournament-new", path: () => "/tournaments/new?game=dots&board=20x20&clock=180%2B2&duration=45", user: host },
   { name: "tournament-refused", path: () => "/tournaments/new?game=boxes", user: host, prepare: sendInvalidTournament },

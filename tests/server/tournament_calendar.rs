@@ -82,8 +82,9 @@ async fn programs_subscribe_to_tournaments_and_see_what_becomes_of_them() {
     let moved = event_with(&visitor, id, "SEQUENCE:1").await;
     assert!(moved.iter().any(|line| line == "STATUS:CONFIRMED"));
     let number = id.to_string();
-    let cancelled = ann.post("/api/cancel_tournament", &[("id", &*number)]);
-    cancelled.await.assert_ok();
+    let form = [("id", &*number)];
+    let cancelled = ann.post("/api/cancel_tournament", &form).await;
+    cancelled.assert_ok();
     let gone = event_with(&visitor, id, "STATUS:CANCELLED").await;
     assert!(gone.iter().any(|line| line == "SEQUENCE:2"), "{gone:?}");
     let changed = visitor.get("/tournaments.ics?game=dots").await;

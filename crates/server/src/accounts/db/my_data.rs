@@ -131,7 +131,7 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                    from (select id, bool_or(reminder) as reminder from (
                              select id, false as reminder from tournaments where creator_id = $1
                              union all select tournament_id, false from tournament_entrants where player_id = $1
-                             union all select tournament_id, true from tournament_reminders where player_id = $1) each
+                             union all select tournament_id, true from tournament_reminders where player_id = $1) known
                          group by id) own
                    join tournaments t on t.id = own.id
                    left join tournament_entrants e on e.tournament_id = t.id and e.player_id = $1), '[]'),
