@@ -4,6 +4,11 @@ alter table tournaments
     add column best_of smallint,
     add constraint tournaments_best_of check (best_of is null or format = 'knockout' and best_of in (1, 2, 4)) not valid;
 
+alter table tournament_entrants
+    drop constraint tournament_entrants_state,
+    -- `eliminated`: lost a pair of a knockout.
+    add constraint tournament_entrants_state check (state in ('here', 'paused', 'left', 'removed', 'out', 'eliminated'));
+
 -- The choice of a side for the last game of a pair, by its better seed.
 create table tournament_choices (
     tournament_id bigint not null references tournaments (id) on delete cascade,
@@ -31,7 +36,7 @@ create or replace view read_tournaments as
         t.game, t.setup, t.clock, t.rated, t.minutes, t.streaks, t.last_games,
         t.min_rating, t.max_rating, t.min_games, t.min_age_days, t.password_hash, t.guests, t.bots, t.entries_closed,
         t.state, t.version, ms(t.starts_at) as starts_at, ms(t.ends_at) as ends_at, t.finished_at,
-        (select count(*) from tournament_entrants e where e.tournament_id = t.id and e.state in ('here', 'paused')) as players,
+        (select count(*) from tournament_entrants e where e.tournament_id = t.id and e.state in ('here', 'paused', 'eliminated')) as players,
         p.id as creator_id, p.name as creator_name, p.bot as creator_bot,
         t.rounds, t.round, ms(t.round_at) as round_at, t.break_s, t.double, t.first_side, t.berserk,
         s.rule as series_rule, s.zone as series_zone, s.ended_at is not null as series_ended,

@@ -3,7 +3,7 @@
 use super::app::{TestApp, wait_until};
 use super::player::{Player, Response, Visitor, send};
 use super::tournament_steps::{
-    account, begin, confirm, entrant_state, join, knockout, make, pass_break, pass_first_move,
+    account, arena, begin, confirm, entrant_state, join, knockout, make, pass_break, pass_first_move,
     play, play_round, players, rounds_of, running, standings, wait_for_break, wait_for_round,
     wait_for_state,
 };
@@ -96,6 +96,18 @@ async fn eight_players_meet_until_one_is_left() {
     assert_eq!(join(&app, &late, id).await, Err(Code::NotOpen));
     // Who joined first wins.
     play_round(&players, &first).await;
+    wait_for_break(&app, id).await;
+    // Who has lost may play elsewhere; the number of players stays.
+    let hal = &players[&ids[7]];
+    assert_eq!(
+        entrant_state(&app, id, hal).await,
+        Some(EntrantState::Eliminated)
+    );
+    let shown = page(hal, &format!("/tournament/{id}")).await;
+    assert!(shown.text.contains("You’re out.") && shown.text.contains("8 players"));
+    let elsewhere = make(&app, hal, arena()).await;
+    begin(&app, elsewhere).await;
+    join(&app, hal, elsewhere).await.unwrap();
     pass_break(&app, id).await;
     let second = wait_for_round(&app, id, 2).await;
     let expected = [[0, 3], [1, 2]].map(|pair| pair.map(|at: usize| ids[at]));
@@ -178,8 +190,7 @@ async fn byes_withdrawals_forfeits_and_a_lost_instance_stop_no_bracket() {
     assert_eq!(pairs(&last), [finalists]);
     assert_eq!(
         entrant_state(&app, id, &players[&away]).await,
-        Some(EntrantState::Here),
-        "once is not out"
+        Some(EntrantState::Eliminated)
     );
     let shown = bracket(&app, id).await;
     let duels = shown["rounds"][1]["duels"].as_array().unwrap();

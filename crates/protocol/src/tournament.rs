@@ -300,15 +300,18 @@ pub enum EntrantState {
     Removed,
     /// The entrant stayed away from two games in a row, and is out.
     Out,
+    /// The entrant has lost in a knockout.
+    Eliminated,
 }
 
 impl EntrantState {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 6] = [
         Self::Here,
         Self::Paused,
         Self::Left,
         Self::Removed,
         Self::Out,
+        Self::Eliminated,
     ];
 
     /// Returns the name in JSON and in the database.
@@ -319,6 +322,7 @@ impl EntrantState {
             Self::Left => "left",
             Self::Removed => "removed",
             Self::Out => "out",
+            Self::Eliminated => "eliminated",
         }
     }
 

@@ -128,7 +128,7 @@ impl Recurrence {
     /// Returns the dates after another one of the series.
     pub fn after(&self, last: LocalTime) -> impl Iterator<Item = Occurrence> {
         let dates = self.dates(last).into_iter().flatten();
-        dates.filter_map(|local| {
+        dates.filter_map(move |local| {
             let at = self.at(local)?;
             Some(Occurrence { local, at })
         })

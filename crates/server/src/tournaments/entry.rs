@@ -73,7 +73,9 @@ impl Tournaments {
                         return Ok(());
                     }
                     EntrantState::Removed => return Err(EntryCondition::Removed.into()),
-                    EntrantState::Out => return Err(Code::NotOpen.into()),
+                    EntrantState::Out | EntrantState::Eliminated => {
+                        return Err(Code::NotOpen.into());
+                    }
                     EntrantState::Paused if stored.tournament.rounds.is_some() => {
                         db::entrants::come_back(&mut tx, id, player.id, 0).await?;
                     }

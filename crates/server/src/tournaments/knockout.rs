@@ -33,7 +33,7 @@ struct PlannedGame {
 }
 
 /// The turn of a knockout.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Turn {
     /// Whether it ends: the final was played, or too few have come.
     is_over: bool,
@@ -50,6 +50,8 @@ struct Turn {
     forfeits: Vec<([i32; 2], Seat)>,
     /// Those who choose a side from now on.
     choices: Vec<i32>,
+    /// Those who have lost.
+    losers: Vec<i32>,
 }
 
 /// The rows that decide about a turn.
@@ -103,6 +105,7 @@ impl Tournaments {
             rounds::end(&mut tx, &locked).await?;
             return Ok(tx.commit().await?);
         }
+        db::knockout::eliminate(&mut tx, id, &turn.losers).await?;
         if turn.is_scheduled {
             db::rounds::schedule(&mut tx, id, locked.between()?).await?;
             return Ok(tx.commit().await?);
@@ -254,32 +257,29 @@ fn plan(situation: &Situation<'_>, random: &mut impl FnMut() -> u64) -> Option<T
             ..Turn::default()
         });
     }
+    let losers = (state.duels.iter())
+        .filter_map(|duel| Some(duel.numbers[1 - duel.winner()?]))
+        .filter(|&number| entrants[place(number)].takes_part);
+    let mut turn = Turn {
+        losers: losers.collect(),
+        ..Turn::default()
+    };
     let is_played = state
         .of_round(rounds.round)
         .all(|duel| duel.winner().is_some() && !duel.is_running());
     if !is_played {
-        let mut turn = Turn::default();
         for duel in state.of_round(rounds.round) {
             plan_duel(situation, duel, &mut turn, random);
         }
         return Some(turn);
     }
-    if rounds.round_at.is_none() {
-        return Some(Turn {
-            is_scheduled: true,
-            ..Turn::default()
-        });
-    }
-    if !is_due {
-        return Some(Turn::default());
+    turn.is_scheduled = rounds.round_at.is_none();
+    if turn.is_scheduled || !is_due {
+        return Some(turn);
     }
     let next = rounds.round + 1;
     let state = Duels::of(state.table, games, best_of, next, random)?;
-    let all = state.bracket.round_count() as u32;
-    let mut turn = Turn {
-        begins: Some((next, all)),
-        ..Turn::default()
-    };
+    turn.begins = Some((next, state.bracket.round_count() as u32));
     for duel in state.of_round(next) {
         plan_duel(situation, duel, &mut turn, random);
     }
@@ -471,6 +471,15 @@ mod tests {
         plan(&situation, &mut || 0).expect("a bracket")
     }
 
+    /// Returns whether there is nothing to do but to write who has lost.
+    fn is_quiet(turn: &Turn) -> bool {
+        let others = Turn {
+            losers: Vec::new(),
+            ..turn.clone()
+        };
+        others == Turn::default()
+    }
+
     fn pairs(turn: &Turn) -> Vec<[i32; 2]> {
         turn.games.iter().map(|game| game.numbers).collect()
     }
@@ -508,10 +517,18 @@ mod tests {
         let half = [game(1, [0, 3], FIRST, 60)];
         let running = turn(&rounds(1, 1, None), &all, &half, &[]);
         assert_eq!(pairs(&running), [[1, 2]], "what was not made before");
+        assert_eq!(running.losers, [3]);
         let both = [half[0], game(1, [1, 2], FIRST, 60)];
         assert!(turn(&rounds(1, 1, None), &all, &both, &[]).is_scheduled);
         let waits = rounds(1, 1, Some(NOW + Millis(1)));
-        assert_eq!(turn(&waits, &all, &both, &[]), Turn::default());
+        let waiting = turn(&waits, &all, &both, &[]);
+        assert!(is_quiet(&waiting));
+        assert_eq!(waiting.losers, [3, 2]);
+        // That is written once.
+        let mut known = entrants(4, true);
+        known[2].takes_part = false;
+        known[3].takes_part = false;
+        assert_eq!(turn(&waits, &known, &both, &[]), Turn::default());
         let last = turn(&rounds(1, 1, Some(NOW)), &all, &both, &[]);
         assert_eq!(last.begins, Some((2, 2)));
         assert_eq!(pairs(&last), [[0, 1]]);
@@ -529,7 +546,7 @@ mod tests {
             let games = [&decided[..], games].concat();
             turn(&of_two, &all, &games, &[])
         };
-        assert_eq!(next(&[game(1, [3, 0], FIRST, 9)]), Turn::default());
+        assert!(is_quiet(&next(&[game(1, [3, 0], FIRST, 9)])));
         assert_eq!(pairs(&next(&[game(1, [3, 0], FIRST, 10)])), [[0, 3]]);
         let tied = [game(1, [3, 0], FIRST, 99), game(1, [0, 3], FIRST, 10)];
         let play_off = next(&tied);
@@ -555,7 +572,7 @@ mod tests {
             let choices = [(0, Choice { side, is_over })];
             turn(&of_one, &all, &games, &choices)
         };
-        assert_eq!(choose(None, false), Turn::default());
+        assert!(is_quiet(&choose(None, false)));
         assert_eq!(pairs(&choose(None, true)), [[3, 0]]);
         assert_eq!(pairs(&choose(Some(Seat::First), false)), [[0, 3]]);
         assert_eq!(pairs(&choose(Some(Seat::Second), false)), [[3, 0]]);
@@ -582,7 +599,7 @@ mod tests {
             ];
             turn(&of_two, &all, &games, &[])
         };
-        assert_eq!(middle(179), Turn::default());
+        assert!(is_quiet(&middle(179)));
         assert_eq!(middle(180).forfeits, [([2, 1], Seat::First)]);
         // Of two who have both left one goes on by lot, so that the bracket does.
         all[3].takes_part = false;

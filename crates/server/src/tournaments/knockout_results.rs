@@ -202,7 +202,8 @@ impl Results {
                 fire: false,
                 berserks: 0,
                 performance: one.sheet.performance().map(arena::Performance::rounded),
-                paused: one.state != EntrantState::Here,
+                // Who has lost is not away.
+                paused: !matches!(one.state, EntrantState::Here | EntrantState::Eliminated),
             })
             .collect()
     }

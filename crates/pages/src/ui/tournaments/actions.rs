@@ -223,6 +223,7 @@ fn in_rounds(
         }
         EntrantState::Here => t!(language, tournaments.wait_for_round),
         EntrantState::Paused => t!(language, tournaments.you_withdrew),
+        EntrantState::Eliminated => t!(language, tournaments.you_are_eliminated),
         EntrantState::Left | EntrantState::Removed | EntrantState::Out => return None,
     })
 }

@@ -144,7 +144,7 @@ pub async fn drop_unqualified(
 /// The entrants of a tournament who have not left it.
 pub async fn concerned(tx: &mut Tx, id: TournamentId) -> Result<Vec<PlayerId>, Error> {
     let ids = sqlx::query_scalar!(
-        "select player_id from tournament_entrants where tournament_id = $1 and state in ('here', 'paused', 'out') order by number",
+        "select player_id from tournament_entrants where tournament_id = $1 and state in ('here', 'paused', 'out', 'eliminated') order by number",
         id.0
     );
     let ids = ids.fetch_all(&mut **tx).await?;

@@ -104,6 +104,18 @@ pub async fn insert_forfeit(
     Ok(())
 }
 
+/// Writes that these players of a locked knockout have lost, so that they may play elsewhere.
+pub async fn eliminate(tx: &mut Tx, id: TournamentId, numbers: &[i32]) -> Result<(), Error> {
+    sqlx::query!(
+        "update tournament_entrants set state = 'eliminated' where tournament_id = $1 and number = any($2) and state = 'here'",
+        id.0,
+        numbers
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// A choice of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
