@@ -6,7 +6,7 @@
 use super::db::StoredTournament;
 use super::db::knockout::{Choice, DuelGame};
 use super::db::pairings::NewPairing;
-use super::db::rounds::{Course, RoundEntrant};
+use super::db::round_rows::{Course, RoundEntrant};
 use super::duels::{Duels, PlayedDuel};
 use super::round_results::place;
 use super::{Tournaments, db, rounds};
@@ -77,7 +77,7 @@ impl Tournaments {
         tx.commit().await?;
         // The version first: whatever is not seen here changes it.
         let version = db::version(&self.db, id).await?;
-        let entrants = db::rounds::entrants(&self.db, id, stored.next_round()?).await?;
+        let entrants = db::round_rows::entrants(&self.db, id, stored.next_round()?).await?;
         let games = db::knockout::games(&self.db, id).await?;
         let choices = db::knockout::choices(&self.db, id, rounds.round).await?;
         let situation = Situation {
@@ -107,7 +107,7 @@ impl Tournaments {
         }
         db::knockout::eliminate(&mut tx, id, &turn.losers).await?;
         if turn.is_scheduled {
-            db::rounds::schedule(&mut tx, id, locked.between()?).await?;
+            db::round_rows::schedule(&mut tx, id, locked.between()?).await?;
             return Ok(tx.commit().await?);
         }
         if self.make(&mut tx, &locked, &turn).await? {
@@ -133,22 +133,22 @@ impl Tournaments {
         let round = round.cast_signed();
         if let Some((_, all)) = turn.begins {
             if round == 1 {
-                db::rounds::set_places(tx, id, &turn.table).await?;
+                db::round_rows::set_places(tx, id, &turn.table).await?;
             }
             let course = Course {
                 rounds: all,
                 first_side: Seat::First,
             };
-            db::rounds::start(tx, id, round, &course).await?;
+            db::round_rows::start(tx, id, round, &course).await?;
             for &number in &turn.byes {
-                db::rounds::insert_bye(tx, id, round, number, ByeKind::Pairing).await?;
+                db::round_rows::insert_bye(tx, id, round, number, ByeKind::Pairing).await?;
             }
         }
         let numbers: Vec<i32> = turn.games.iter().flat_map(|game| game.numbers).collect();
-        let free = db::rounds::lock_free(tx, id, &numbers).await?;
+        let free = db::round_rows::lock_free(tx, id, &numbers).await?;
         let free: HashSet<i32> = free.into_iter().collect();
         let bounds = db::pairings::rating_bounds(tx, id).await?;
-        let players = db::rounds::players(tx, id, &numbers).await?;
+        let players = db::round_rows::players(tx, id, &numbers).await?;
         let mut has_started = false;
         for game in &turn.games {
             if !game.numbers.iter().all(|number| free.contains(number)) {

@@ -74,13 +74,14 @@ pub(super) fn SeriesForms(tournament: Tournament) -> impl IntoView {
         }
     });
     let begin = (!goes_on && tournament.state == TournamentState::Open).then(|| {
+        let [first, ..] = RULES;
         let rules = RULES.map(|rule| view! { <option value=rule></option> });
         view! {
             <form action=api::RepeatTournament::url() method="post">
                 <input type="hidden" name="id" value=id />
                 <label>
                     {t!(language, tournaments.rule_field)} " "
-                    <input name="rule" list="series-rules" value=RULES[0] required autocomplete="off" />
+                    <input name="rule" list="series-rules" value=first required autocomplete="off" />
                 </label>
                 <datalist id="series-rules">{rules.into_iter().collect_view()}</datalist>
                 " "
