@@ -88,6 +88,7 @@ pub const fn given_by(command: &Command) -> Option<Seat> {
         | Command::CancelOffer { seat }
         | Command::Abort { seat }
         | Command::Resign { seat }
+        | Command::Berserk { seat }
         | Command::Leave { seat } => Some(*seat),
         Command::Answer { .. }
         | Command::Abandon { .. }
