@@ -96,7 +96,7 @@ async fn every_answer_that_grows_says_how_it_is_bounded() {
             path.starts_with("/api/")
                 || path.ends_with("/sgf") && path != "/sgf"
                 || path.ends_with("/jsonl")
-                || path.ends_with(".ics")
+                || path == "/tournaments.ics"
                 || path.ends_with("/trf")
                 || path.ends_with("/csv")
                 || path.ends_with("}/json")

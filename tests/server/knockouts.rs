@@ -3,9 +3,9 @@
 use super::app::{TestApp, wait_until};
 use super::player::{Player, Response, Visitor, send};
 use super::tournament_steps::{
-    account, arena, begin, confirm, entrant_state, join, knockout, make, pass_break, pass_first_move,
-    play, play_round, players, rounds_of, running, standings, wait_for_break, wait_for_round,
-    wait_for_state,
+    account, arena, begin, confirm, entrant_state, join, knockout, make, pass_break,
+    pass_first_move, play, play_round, players, rounds_of, running, standings, wait_for_break,
+    wait_for_round, wait_for_state,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -158,7 +158,11 @@ async fn byes_withdrawals_forfeits_and_a_lost_instance_stop_no_bracket() {
     assert_eq!(pairs(&first), [[ids[3], ids[4]]]);
     let tournaments = &app.state.tournaments;
     let listed = tournaments.pairings(id, Some(1), 0).await.unwrap();
-    let free: Vec<_> = listed.byes.iter().map(|bye| (bye.player.id.0, bye.kind)).collect();
+    let free: Vec<_> = listed
+        .byes
+        .iter()
+        .map(|bye| (bye.player.id.0, bye.kind))
+        .collect();
     let mut expected: Vec<_> = ids[..3].iter().map(|id| (*id, ByeKind::Pairing)).collect();
     expected.sort_unstable_by_key(|bye| bye.0);
     assert_eq!(free.len(), 3);
@@ -194,7 +198,9 @@ async fn byes_withdrawals_forfeits_and_a_lost_instance_stop_no_bracket() {
     );
     let shown = bracket(&app, id).await;
     let duels = shown["rounds"][1]["duels"].as_array().unwrap();
-    let walkover = duels.iter().find(|duel| duel["games"][0]["match"].is_null());
+    let walkover = duels
+        .iter()
+        .find(|duel| duel["games"][0]["match"].is_null());
     let walkover = walkover.expect("a game without a match");
     assert_eq!(walkover["games"][0]["forfeit"], true);
     let html = page(&app.visitor(), &format!("/tournament/{id}")).await;
@@ -223,7 +229,9 @@ async fn a_tie_is_played_off_and_the_better_seed_chooses_the_last_side() {
     assert_eq!(first.len(), 2);
     let of = |pair: [i64; 2]| {
         let mut games = first.iter();
-        *games.find(|(_, seats)| seats.iter().all(|seat| pair.contains(seat))).unwrap()
+        *games
+            .find(|(_, seats)| seats.iter().all(|seat| pair.contains(seat)))
+            .unwrap()
     };
     // Bob beats Cid twice, with sides swapped.
     let (easy, tight) = ([ids[1], ids[2]], [best, last]);
@@ -308,7 +316,11 @@ async fn who_says_nothing_has_the_second_side_and_who_stays_away_twice_is_out() 
     }
     pass_pause(&app, id).await;
     wait_until("the choice", async || {
-        let entry = app.state.tournaments.entry(id, &account(&players[&ids[0]]), false).await;
+        let entry = app
+            .state
+            .tournaments
+            .entry(id, &account(&players[&ids[0]]), false)
+            .await;
         entry.unwrap().choose_by
     })
     .await;
@@ -373,7 +385,10 @@ async fn sixty_four_begin_at_once_and_three_do_not() {
     for guest in &guests[..64] {
         join(&app, guest, large).await.unwrap();
     }
-    assert_eq!(join(&app, &guests[64], large).await, Err(Code::TournamentFull));
+    assert_eq!(
+        join(&app, &guests[64], large).await,
+        Err(Code::TournamentFull)
+    );
     for guest in &guests[..3] {
         join(&app, guest, small).await.unwrap();
     }
@@ -427,7 +442,11 @@ async fn the_form_makes_a_knockout() {
     assert_eq!(made.status, 303);
     let to = made.header("location").expect("a page").to_owned();
     let shown = page(&app.visitor(), &to).await;
-    for text in ["Knockout", "Each pair plays 2 games", "no one has joined yet"] {
+    for text in [
+        "Knockout",
+        "Each pair plays 2 games",
+        "no one has joined yet",
+    ] {
         assert!(
             shown.text.to_lowercase().contains(&text.to_lowercase()),
             "{text}"

@@ -116,6 +116,6 @@ async fn the_name_of_who_is_muted_is_in_no_calendar() {
     let answer = app.visitor().get("/tournaments.ics").await;
     let lines = event(&answer, id).expect("the arena");
     let plain = format!("SUMMARY:Arena {id}");
-    assert!(lines.iter().any(|line| *line == plain), "{lines:?}");
+    assert!(lines.contains(&plain), "{lines:?}");
     assert!(!answer.text.contains("Evening"));
 }

@@ -207,7 +207,11 @@ async fn the_button_is_a_form_for_who_has_not_entered() {
     // Who has entered is reminded in any case.
     join(&app, &bob, id).await.unwrap();
     let entered = page(&bob, &path).await;
-    assert!(entered.text.contains("You’ll get a reminder 10 min before the start."));
+    assert!(
+        entered
+            .text
+            .contains("You’ll get a reminder 10 min before the start.")
+    );
     assert!(!entered.text.contains("id=\"remind\""));
 }
 
@@ -218,7 +222,10 @@ async fn who_wants_a_mail_of_it_gets_one_at_once() {
     ann.confirm_mail(&mut smtp, "ann@example.org").await;
     bob.confirm_mail(&mut smtp, "bob@example.org").await;
     switch(&ann, "tournament_soon", "on").await;
-    let [id, next] = [make(&app, &ann, later()).await, make(&app, &ann, later()).await];
+    let [id, next] = [
+        make(&app, &ann, later()).await,
+        make(&app, &ann, later()).await,
+    ];
     for tournament in [id, next] {
         for player in [&ann, &bob] {
             join(&app, player, tournament).await.unwrap();

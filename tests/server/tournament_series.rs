@@ -57,7 +57,11 @@ async fn each_that_begins_is_followed_by_the_next_until_the_series_ends() {
     assert!(shown.text.contains("Every day") && shown.text.contains("Stop repeating"));
     let listed = page(&ann, "/tournaments").await;
     assert!(listed.text.contains("Every day"));
-    assert_eq!(made(&app, id).await.len(), 1, "the next one is not made before");
+    assert_eq!(
+        made(&app, id).await.len(),
+        1,
+        "the next one is not made before"
+    );
 
     // Two instances see it begin.
     let other = app.another_instance().await;
@@ -131,7 +135,10 @@ async fn a_series_outlives_those_that_do_not_take_place() {
         .unwrap();
     let all = wait_for(&app, id, 3).await;
     assert_eq!(all[2].2 - all[1].2, 14 * DAY);
-    assert_eq!(state_of(&app, TournamentId(all[2].0)).await, TournamentState::Open);
+    assert_eq!(
+        state_of(&app, TournamentId(all[2].0)).await,
+        TournamentState::Open
+    );
     // With another rule a new series begins with it, and the old one has ended.
     let third = TournamentId(all[2].0);
     tournaments
@@ -206,7 +213,10 @@ async fn the_calendar_has_the_next_dates() {
     let others = app.visitor().get("/tournaments.ics?game=boxes").await;
     assert!(!others.text.contains("VEVENT"));
     // The tournament of a date has its UID.
-    let uid = calendar.text.lines().find(|line| line.starts_with("UID:series-"));
+    let uid = calendar
+        .text
+        .lines()
+        .find(|line| line.starts_with("UID:series-"));
     let uid = uid.unwrap().to_owned();
     begin(&app, id).await;
     wait_until("the next one in the calendar", async || {

@@ -144,7 +144,10 @@ impl NotificationChannel {
     pub const fn is_on_unless_changed(self, kind: NotificationKind) -> bool {
         match self {
             Self::Site | Self::Push => true,
-            Self::Mail => matches!(kind, NotificationKind::YourTurn | NotificationKind::Challenge),
+            Self::Mail => matches!(
+                kind,
+                NotificationKind::YourTurn | NotificationKind::Challenge
+            ),
         }
     }
 }

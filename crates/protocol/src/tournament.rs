@@ -333,6 +333,7 @@ impl EntrantState {
 }
 
 /// The caller in a tournament.
+#[expect(clippy::struct_excessive_bools, reason = "these are independent facts")]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TournamentEntry {

@@ -184,9 +184,8 @@ fn read_rule(text: &str) -> Result<String, InvalidRecurrence> {
 /// Returns whether this is a part that a rule of ours may have. The crate checks the values once more.
 fn is_sensible(name: &str, value: &str) -> bool {
     let values = || value.split(',').take(MAX_VALUES + 1);
-    let is_list = |is_value: &dyn Fn(&str) -> bool| {
-        values().count() <= MAX_VALUES && values().all(is_value)
-    };
+    let is_list =
+        |is_value: &dyn Fn(&str) -> bool| values().count() <= MAX_VALUES && values().all(is_value);
     match name {
         "FREQ" => ["HOURLY", "DAILY", "WEEKLY", "MONTHLY"].contains(&value),
         "INTERVAL" => {
@@ -194,9 +193,11 @@ fn is_sensible(name: &str, value: &str) -> bool {
             interval.is_ok_and(|interval| (1..=MAX_INTERVAL).contains(&interval))
         }
         "BYHOUR" => is_list(&|hour| hour.parse().is_ok_and(|hour: u8| hour < 24)),
-        "BYMONTH" => {
-            is_list(&|month| month.parse().is_ok_and(|month: u8| (1..=12).contains(&month)))
-        }
+        "BYMONTH" => is_list(&|month| {
+            month
+                .parse()
+                .is_ok_and(|month: u8| (1..=12).contains(&month))
+        }),
         "BYMONTHDAY" => is_list(&|day| {
             let day: Result<i8, _> = day.parse();
             day.is_ok_and(|day| (1..=31).contains(&day.unsigned_abs()))

@@ -279,7 +279,10 @@ mod tests {
     #[test]
     fn long_texts_are_shortened_and_folded_between_characters() {
         let long = "日本語の長い説明 ".repeat(60);
-        let lines = lines(&[entry("五目並べの夕べ", &long, EntryStatus::Confirmed)], None);
+        let lines = lines(
+            &[entry("五目並べの夕べ", &long, EntryStatus::Confirmed)],
+            None,
+        );
         let described = lines.iter().find(|line| line.starts_with("DESCRIPTION:"));
         let described = described.expect("a description");
         let text = described.trim_start_matches("DESCRIPTION:");

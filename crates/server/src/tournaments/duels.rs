@@ -6,7 +6,7 @@ use tochki_rules::Seat;
 use tochki_tournaments::knockout::{BestOf, Bracket, Duel, Step};
 
 /// A knockout as far as it was played.
-pub(super) struct Duels {
+pub(super) struct PlayedKnockout {
     pub(super) bracket: Bracket,
     /// The places of the players in the order of joining, the best seed in front.
     pub(super) table: Vec<i32>,
@@ -29,7 +29,7 @@ pub(super) struct PlayedDuel {
     pub(super) duel: Duel,
 }
 
-impl Duels {
+impl PlayedKnockout {
     /// Plays a knockout over from its games, up to this round; `None` for a number of players that no bracket has. Who begins a duel
     /// without games is drawn by `random`.
     pub(super) fn of(
@@ -174,10 +174,10 @@ mod tests {
         }
     }
 
-    fn duels(players: i32, games: &[DuelGame], best_of: BestOf, round: u32) -> Duels {
+    fn duels(players: i32, games: &[DuelGame], best_of: BestOf, round: u32) -> PlayedKnockout {
         // The best seed was the last to join.
         let table = (0..players).rev().collect();
-        Duels::of(table, games, best_of, round, &mut || 0).unwrap()
+        PlayedKnockout::of(table, games, best_of, round, &mut || 0).unwrap()
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
         let all = [both[0], both[1], game(2, [0, 2], '2')];
         let state = duels(4, &all, BestOf::One, 2);
         assert_eq!(state.bracket.winner(), Some(1));
-        assert!(Duels::of(vec![0, 1, 2], &[], BestOf::One, 1, &mut || 0).is_none());
+        assert!(PlayedKnockout::of(vec![0, 1, 2], &[], BestOf::One, 1, &mut || 0).is_none());
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Knockouts: the rounds of the bracket, the games of each pair, play-offs, and those who leave.
 //!
 //! All games of a pair belong to one round. Whatever was played is in the rows of the pairings alone, from which the bracket is played
-//! over at each turn of the driver ([`Duels`]): so a restart in the middle changes nothing.
+//! over at each turn of the driver ([`PlayedKnockout`]): so a restart in the middle changes nothing.
 
 use super::db::StoredTournament;
 use super::db::knockout::{Choice, DuelGame};
 use super::db::pairings::NewPairing;
 use super::db::round_rows::{Course, RoundEntrant};
-use super::duels::{Duels, PlayedDuel};
+use super::duels::{PlayedDuel, PlayedKnockout};
 use super::round_results::place;
 use super::{Tournaments, db, rounds};
 use crate::db::Tx;
@@ -129,7 +129,9 @@ impl Tournaments {
         turn: &Turn,
     ) -> Result<bool, Error> {
         let id = stored.tournament.id;
-        let round = turn.begins.map_or(stored.rounds()?.round, |begins| begins.0);
+        let round = turn
+            .begins
+            .map_or(stored.rounds()?.round, |begins| begins.0);
         let round = round.cast_signed();
         if let Some((_, all)) = turn.begins {
             if round == 1 {
@@ -250,7 +252,7 @@ fn plan(situation: &Situation<'_>, random: &mut impl FnMut() -> u64) -> Option<T
     }
     let table = seated(entrants);
     let best_of = best_of(rounds);
-    let state = Duels::of(table, games, best_of, rounds.round, random)?;
+    let state = PlayedKnockout::of(table, games, best_of, rounds.round, random)?;
     if state.bracket.winner().is_some() {
         return Some(Turn {
             is_over: true,
@@ -278,7 +280,7 @@ fn plan(situation: &Situation<'_>, random: &mut impl FnMut() -> u64) -> Option<T
         return Some(turn);
     }
     let next = rounds.round + 1;
-    let state = Duels::of(state.table, games, best_of, next, random)?;
+    let state = PlayedKnockout::of(state.table, games, best_of, next, random)?;
     turn.begins = Some((next, state.bracket.round_count() as u32));
     for duel in state.of_round(next) {
         plan_duel(situation, duel, &mut turn, random);
@@ -294,7 +296,7 @@ fn plan_first(situation: &Situation<'_>, random: &mut impl FnMut() -> u64) -> Tu
     here.sort_by_key(|one| (Reverse(one.seed), one.number));
     let table: Vec<i32> = here.iter().map(|one| one.number).collect();
     let best_of = best_of(situation.rounds);
-    let Some(state) = Duels::of(table, &[], best_of, 1, random) else {
+    let Some(state) = PlayedKnockout::of(table, &[], best_of, 1, random) else {
         // Too few have come. More than fit cannot enter.
         return Turn {
             is_over: true,

@@ -2,7 +2,7 @@
 
 use super::db::knockout::{Course, DuelGame};
 use super::db::round_results::ListedEntrant;
-use super::duels::{Duels, PlayedDuel};
+use super::duels::{PlayedDuel, PlayedKnockout};
 use super::knockout::best_of;
 use super::round_results::place;
 use super::{Tournaments, db};
@@ -19,7 +19,7 @@ struct Results {
     /// Each at the place of its number.
     entrants: Vec<ListedEntrant>,
     /// The bracket; `None` before the first round.
-    duels: Option<Duels>,
+    duels: Option<PlayedKnockout>,
 }
 
 impl Tournaments {
@@ -52,12 +52,7 @@ impl Tournaments {
         // The games first, so that each has its entrants.
         let games = db::knockout::games(&self.db, tournament.id).await?;
         let entrants = db::round_results::entrants(&self.db, tournament.id).await?;
-        Ok(Results::of(
-            entrants,
-            &games,
-            rounds.round,
-            best_of(rounds),
-        ))
+        Ok(Results::of(entrants, &games, rounds.round, best_of(rounds)))
     }
 }
 
@@ -76,7 +71,7 @@ impl Results {
         let table = seated.into_iter().map(|(_, number)| number).collect();
         // Nothing is drawn by lot: a duel without games shows nobody who begins.
         let duels = (round > 0)
-            .then(|| Duels::of(table, games, best_of, round, &mut || 0))
+            .then(|| PlayedKnockout::of(table, games, best_of, round, &mut || 0))
             .flatten();
         Self { entrants, duels }
     }
@@ -104,7 +99,7 @@ impl Results {
 
     fn bracket_duel(
         &self,
-        state: &Duels,
+        state: &PlayedKnockout,
         slots: [Option<usize>; 2],
         played: Option<&PlayedDuel>,
     ) -> BracketDuel {
@@ -277,7 +272,10 @@ mod tests {
         assert_eq!(first[0].winner, None);
         let played = &first[1];
         assert_eq!(played.winner, Some(2));
-        assert_eq!(played.points.unwrap().map(|points| points == 1), [false, true]);
+        assert_eq!(
+            played.points.unwrap().map(|points| points == 1),
+            [false, true]
+        );
         let game = BracketGame {
             match_id: Some(MatchId(7)),
             first: 2,

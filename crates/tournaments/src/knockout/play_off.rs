@@ -58,7 +58,11 @@ mod tests {
         ] {
             let halved = half_clock(whole.parse().unwrap());
             assert_eq!(halved.to_string(), half);
-            assert_eq!(half.parse::<ClockRule>(), Ok(halved), "a clock that there is");
+            assert_eq!(
+                half.parse::<ClockRule>(),
+                Ok(halved),
+                "a clock that there is"
+            );
         }
     }
 

@@ -89,7 +89,8 @@ fn DuelRows(duel: BracketDuel, is_first: bool) -> impl IntoView {
         let seed = player.as_ref().map(|player| player.seed);
         let name = match player {
             Some(BracketPlayer { player, .. }) => {
-                view! { <PlayerName name=player.name guest=player.guest bot=player.bot /> }.into_any()
+                view! { <PlayerName name=player.name guest=player.guest bot=player.bot /> }
+                    .into_any()
             }
             None if is_first => {
                 view! { <span class="note">{t!(language, tournaments.bye)}</span> }.into_any()
@@ -131,9 +132,7 @@ fn game_link(language: Language, game: &BracketGame) -> impl IntoView + use<> {
         (Some(_), _) => ("½:½", None),
     };
     match game.match_id {
-        Some(id) => {
-            view! { <a href=format!("/match/{id}") title=words>{sign}</a> " " }.into_any()
-        }
+        Some(id) => view! { <a href=format!("/match/{id}") title=words>{sign}</a> " " }.into_any(),
         None => view! { <span title=words>{sign}</span> " " }.into_any(),
     }
 }

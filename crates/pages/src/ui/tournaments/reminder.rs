@@ -37,8 +37,7 @@ pub(super) fn Reminder(id: i64, reminder: bool, state: Option<EntrantState>) -> 
             </form>
         }
     });
-    let note =
-        (has_entered || reminder).then(|| view! { <p class="note">{note}</p> });
+    let note = (has_entered || reminder).then(|| view! { <p class="note">{note}</p> });
     view! {
         <div class="reminder">
             {note}

@@ -20,8 +20,12 @@ fn mailed_unless_changed(kinds: &[NotificationKind]) -> Vec<String> {
 
 /// The kinds of a digest. Turns and tournaments have mails of their own.
 pub(in crate::mail) fn of_digest() -> Vec<NotificationKind> {
-    let has_own =
-        |kind| matches!(kind, NotificationKind::YourTurn | NotificationKind::TournamentSoon);
+    let has_own = |kind| {
+        matches!(
+            kind,
+            NotificationKind::YourTurn | NotificationKind::TournamentSoon
+        )
+    };
     let kinds = NotificationKind::ALL.into_iter();
     kinds.filter(|kind| !has_own(*kind)).collect()
 }

@@ -126,11 +126,7 @@ pub struct Choice {
 }
 
 /// The choices in a round, by the places of their players in the order of joining.
-pub async fn choices(
-    db: &Db,
-    id: TournamentId,
-    round: u32,
-) -> Result<HashMap<i32, Choice>, Error> {
+pub async fn choices(db: &Db, id: TournamentId, round: u32) -> Result<HashMap<i32, Choice>, Error> {
     let rows = sqlx::query!(
         r#"select number, side, choose_by <= now() as "over!" from tournament_choices where tournament_id = $1 and round = $2"#,
         id.0,
@@ -139,7 +135,9 @@ pub async fn choices(
     .fetch_all(db)
     .await?;
     let choices = rows.into_iter().map(|row| {
-        let side = row.side.and_then(|side| u8::try_from(side).ok()?.try_into().ok());
+        let side = row
+            .side
+            .and_then(|side| u8::try_from(side).ok()?.try_into().ok());
         let choice = Choice {
             side,
             is_over: row.over,
