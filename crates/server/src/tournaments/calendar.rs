@@ -4,40 +4,18 @@
 //! cancelled one stays for a while, so that programs take it away. The next dates of a series are tentative, until their tournaments
 //! are made.
 
+use super::calendar_cache::Entries;
 use super::db::calendar::{CalendarEntry, EntryStatus, key_of_date};
 use super::db::series::PlannedSeries;
 use super::{Tournaments, db};
 use crate::Error;
-use crate::shared_read::CachedRead;
 use icalendar::{Calendar, Component as _, Event, EventStatus, Property};
-use std::sync::Arc;
 use tochki_play::{Millis, Timestamp};
 use tochki_protocol::limits;
 use tochki_rules::GameKind;
 use tochki_tournaments::recurrence::Recurrence;
 
 /// The entries of a calendar.
-type Entries = Arc<[CalendarEntry]>;
-
-/// The entries of all games, and of each, read once for all who ask for them within a moment.
-pub(super) struct Calendars(Vec<(Option<GameKind>, CachedRead<Entries>)>);
-
-impl Default for Calendars {
-    fn default() -> Self {
-        let games = GameKind::ALL.iter().copied().map(Some);
-        let all = std::iter::once(None).chain(games);
-        let read = |game| (game, CachedRead::new(limits::CALENDAR_MAX_AGE));
-        Self(all.map(read).collect())
-    }
-}
-
-impl Calendars {
-    fn of(&self, game: Option<GameKind>) -> &CachedRead<Entries> {
-        let of_game = self.0.iter().find(|(of, _)| *of == game);
-        &of_game.expect("each game has one").1
-    }
-}
-
 impl Tournaments {
     /// The tournaments of a game, or of all, as a calendar. Its links begin with the origin.
     ///

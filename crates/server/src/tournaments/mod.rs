@@ -21,6 +21,7 @@
 mod arena;
 mod arena_file;
 mod calendar;
+mod calendar_cache;
 mod creation;
 pub mod db;
 mod driver;
@@ -53,7 +54,7 @@ use crate::pairing::capacity::Capacity;
 use crate::secrets::random_u64;
 use crate::supervision::Tasks;
 use crate::{Error, WithSubject as _};
-use calendar::Calendars;
+use calendar_cache::Calendars;
 use feeds::Feeds;
 use ranking::RankingCache;
 use round_calls::RoundCalls;

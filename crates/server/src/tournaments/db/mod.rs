@@ -17,6 +17,7 @@ pub mod series;
 mod stored_tournament;
 
 pub use stored_tournament::StoredTournament;
+use stored_tournament::presence_window;
 
 use crate::Error;
 use crate::db::rows::{account, parse_stored, skip_unreadable};
@@ -24,7 +25,7 @@ use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
 use crate::tournaments::{NewFormat, NewTournament};
 use sqlx::PgExecutor;
-use tochki_play::{Millis, Timestamp};
+use tochki_play::Timestamp;
 use tochki_protocol::{
     EntryConditions, PlayerId, TieBreakName, Tournament, TournamentFormat, TournamentId,
     TournamentRounds, TournamentSeries, TournamentState, limits,
@@ -163,17 +164,6 @@ impl Row {
                 .first_side
                 .and_then(|side| u8::try_from(side).ok()?.try_into().ok()),
         })
-    }
-}
-
-/// Returns how long before a round players say that they are here: nobody waits longer than between two rounds, but before the first
-/// there is none to wait for.
-fn presence_window(round: u32, break_seconds: u32) -> Millis {
-    let longest = limits::in_millis(limits::PRESENCE_WINDOW);
-    if round == 0 {
-        longest
-    } else {
-        longest.min(Millis::from_secs(break_seconds))
     }
 }
 

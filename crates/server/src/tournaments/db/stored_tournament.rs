@@ -1,10 +1,9 @@
 //! A tournament as it is kept.
 
-use super::presence_window;
 use crate::Error;
 use std::time::Duration;
-use tochki_play::Timestamp;
-use tochki_protocol::{Tournament, TournamentRounds, TournamentState};
+use tochki_play::{Millis, Timestamp};
+use tochki_protocol::{Tournament, TournamentRounds, TournamentState, limits};
 use tochki_rules::Seat;
 
 /// A tournament, and what only the server knows of it.
@@ -56,5 +55,16 @@ impl StoredTournament {
     /// Returns the time from the last game of a round to the next round.
     pub fn between(&self) -> Result<Duration, Error> {
         Ok(Duration::from_secs(self.rounds()?.break_seconds.into()))
+    }
+}
+
+/// Returns how long before a round players say that they are here: nobody waits longer than between two rounds, but before the first
+/// there is none to wait for.
+pub(super) fn presence_window(round: u32, break_seconds: u32) -> Millis {
+    let longest = limits::in_millis(limits::PRESENCE_WINDOW);
+    if round == 0 {
+        longest
+    } else {
+        longest.min(Millis::from_secs(break_seconds))
     }
 }
