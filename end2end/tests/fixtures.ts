@@ -81,6 +81,14 @@ export class Player {
     return this.page.getByRole("region", { name: "Moves" }).getByRole("listitem");
   }
 
+  /**
+   * Waits until the page shows so many moves; returns at once if scripts are disabled. After moves through the API the page may show the
+   * position before them, in which it takes a move, and drops that when theirs come.
+   */
+  async waitForMoves(count: number): Promise<void> {
+    if (this.scripts) await expect(this.page.locator(".moves-box li")).toHaveCount(count);
+  }
+
   /** Sends a challenge from the lobby. */
   async challenge(opponent: Player): Promise<void> {
     await this.page.getByRole("button", { name: `Challenge ${opponent.name}` }).click();

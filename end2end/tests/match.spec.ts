@@ -97,22 +97,22 @@ test("an absence is shown, and a returning player finds the match unchanged", as
   const match = await startMatch({}, alice, bob);
   await begin(alice, bob);
   await alice.type("5,5");
-  const visitor = await (await browser.newContext()).newPage();
-  await visitor.goto(`/match/${match}`);
-  await expect(visitor.locator("html")).toHaveAttribute("data-hydrated", "");
+  const visitor = await Player.open(browser, "visitor", true);
+  await visitor.page.goto(`/match/${match}`);
+  await visitor.waitForHydration();
   await expect(alice.page.getByText("1 watching")).toBeVisible();
-  await expect(visitor.getByRole("button", { name: "Resign" })).toHaveCount(0);
-  await expect(visitor.getByText("Offer draw", { exact: true })).toHaveCount(0);
+  await expect(visitor.page.getByRole("button", { name: "Resign" })).toHaveCount(0);
+  await expect(visitor.page.getByText("Offer draw", { exact: true })).toHaveCount(0);
 
   await bob.page.goto("/");
   await expect(alice.page.getByText(`${bob.name} is away. You win in`)).toBeVisible();
-  await expect(visitor.getByText(`${bob.name} is away. They lose in`)).toBeVisible();
+  await expect(visitor.page.getByText(`${bob.name} is away. They lose in`)).toBeVisible();
   await bob.page.goto(`/match/${match}`);
   await expect(alice.page.getByText("is away")).toHaveCount(0);
   await bob.waitForHydration();
   await bob.type("6,6");
   await expect(alice.moves).toContainText(["0,4", "4,0", "5,5", "6,6"]);
-  await visitor.context().close();
+  await visitor.page.context().close();
   await expect(alice.page.getByText("1 watching")).toHaveCount(0);
 });
 

@@ -49,12 +49,13 @@ export async function winThroughApi(winner: Player, loser: Player, setup: Setup,
 }
 
 /**
- * Both make their first move through the API, on points that exist on every board. Until then a match can only be
- * aborted, and it is aborted when a first move takes a minute.
+ * Both make their first move through the API, on points that exist on every board, and their pages show them. Until then a match can
+ * only be aborted, and it is aborted when a first move takes a minute.
  */
 export async function begin(red: Player, blue: Player): Promise<void> {
   await move(red, "0,4");
   await move(blue, "4,0");
+  await Promise.all([red, blue].map((player) => player.waitForMoves(2)));
 }
 
 /** Clicks a button that calls the server, and waits for the answer: until then the page ignores another click of its kind. */
