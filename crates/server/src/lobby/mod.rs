@@ -4,7 +4,7 @@
 //! 2. Challenges are transactions (`challenges`). Every transaction that may start a match first locks both players in one
 //!    order, so that of two crossing challenges one comes first and the other accepts it.
 //! 3. Code that changes something notifies the room (`notifier`). The room (`room`) reads the database in one snapshot,
-//!    compares it with its state, and publishes the differences. Other instances are notified, too (`bus`), and
+//!    compares it with its state (`state`), and publishes the differences (`changes`). Other instances are notified, too (`bus`), and
 //!    each polls every [`limits::POLL_INTERVAL`]; so a lost notification costs time but no data. A match that starts in one
 //!    room is also announced to its players in the rooms of other games, because nobody plays two matches at once. Changes
 //!    within [`limits::LOBBY_REFRESH_DELAY`] are read together, and each is sent once to each page. Scores of running matches
@@ -27,12 +27,17 @@
 //! [`limits::LOBBY_HISTORY`]: tochki_protocol::limits::LOBBY_HISTORY
 
 mod challenges;
+mod changes;
 pub mod db;
 mod quick_games;
 mod room;
+mod scores;
+mod state;
 
 pub use challenges::ChallengeSent;
-pub use room::{LobbySubscription, LobbyUpdate, PersonalUpdate, PlayerView};
+pub use changes::{LobbyUpdate, PersonalUpdate};
+pub use room::LobbySubscription;
+pub use state::PlayerView;
 
 use crate::db::Db;
 use crate::lobby::db::ChallengeLimits;
