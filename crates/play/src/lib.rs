@@ -11,6 +11,7 @@ mod adjournment;
 mod berserk;
 mod client_id;
 mod clock;
+mod clock_reading;
 mod command;
 mod conditional;
 pub mod date;
@@ -45,7 +46,8 @@ pub use adjournment::{
     Adjournment, LIVE_RESUME_LEAD, LIVE_RESUME_WINDOW, RESUME_TIMEOUT, RESUMED_CLOCK,
 };
 pub use client_id::ClientId;
-pub use clock::{ClockKind, ClockParts, ClockReading, ClockRule, InvalidClock};
+pub use clock::{ClockKind, ClockRule, InvalidClock};
+pub use clock_reading::{ClockParts, ClockReading};
 pub use command::{Command, Decision, Refusal};
 pub use conditional::{ConditionalMoves, ConditionalStep, InvalidLine};
 pub use decide::{ANSWER_GRACE, UNTIMED_MOVE_TIMEOUT};
