@@ -1,7 +1,7 @@
 //! A bare server of streams, for the least that one costs: it writes each posted event to all readers, and checks nothing.
 
 use crate::Result;
-use crate::arena_server::{free_address, wait_for};
+use crate::tochki::{free_address, wait_for};
 use std::net::SocketAddr;
 use std::process::Stdio;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

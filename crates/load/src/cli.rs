@@ -1,7 +1,7 @@
 //! The command line: the measurements, their sizes, and their times.
 
 use crate::Result;
-use crate::arena_server::{Setting, with_metrics};
+use crate::tochki::{Setting, with_metrics};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::net::SocketAddr;
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! Running matches by correspondence: the memory of a server beside that of one without matches, the list of a player who plays
 //! fifty, and the delay of results where the time of ten thousand ends within a minute.
 
-use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
 use crate::client::Client;
 use crate::measure::{Durations, Table};
 use crate::processes::{megabytes, memory};
+use crate::tochki::{Setting, TochkiServer};
 use crate::{Error, Result};
 use std::time::{Duration, Instant};
 use tokio::process::Command;
@@ -27,13 +27,13 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
     let empty = {
         let data = tempfile::tempdir()?;
         // What the first start does once, as making the accounts of the house bots, is not compared.
-        let arena = ArenaServer::start_in(data.path(), &cli.server, &[]).await?;
+        let tochki = TochkiServer::start_in(data.path(), &cli.server, &[]).await?;
         tokio::time::sleep(SETTLED).await;
-        arena.stop().await;
-        let arena = ArenaServer::start_in(data.path(), &cli.server, &[]).await?;
+        tochki.stop().await;
+        let tochki = TochkiServer::start_in(data.path(), &cli.server, &[]).await?;
         tokio::time::sleep(SETTLED).await;
-        let empty = memory(&[arena.process()]);
-        arena.stop().await;
+        let empty = memory(&[tochki.process()]);
+        tochki.stop().await;
         empty
     };
     let data = tempfile::tempdir()?;
@@ -45,9 +45,9 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
     let name = filled.lines().find_map(|line| line.strip_prefix(NAMED));
     let name = name.ok_or("the database was not filled")?;
     let began = Instant::now();
-    let arena = ArenaServer::start_in(data.path(), &cli.server, &[]).await?;
-    let measured = measure(&arena, name, began).await;
-    arena.stop().await;
+    let tochki = TochkiServer::start_in(data.path(), &cli.server, &[]).await?;
+    let measured = measure(&tochki, name, began).await;
+    tochki.stop().await;
     let [settled, ended, games, my_games] = measured?;
     let delays = seeded(cli, "delays", &settings).await?;
 
@@ -99,11 +99,11 @@ pub(crate) async fn seeded(cli: &Cli, verb: &str, settings: &[Setting]) -> Resul
 }
 
 /// Returns the memory once the server has settled and after the ends, and the times of the pages.
-async fn measure(arena: &ArenaServer, name: &str, began: Instant) -> Result<[String; 4]> {
-    let process = [arena.process()];
+async fn measure(tochki: &TochkiServer, name: &str, began: Instant) -> Result<[String; 4]> {
+    let process = [tochki.process()];
     tokio::time::sleep(SETTLED).await;
     let settled = megabytes(memory(&process));
-    let mut client = Client::connect(arena.address).await?;
+    let mut client = Client::connect(tochki.address).await?;
     let form = [("name", name), ("password", PASSWORD)];
     client.post("/api/login", &form).await?.ok()?;
     let games = times(&mut client, "/games").await?;

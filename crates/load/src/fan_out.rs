@@ -168,8 +168,8 @@ async fn open(server: &Server<'_>, opened: usize, count: usize) -> Result<Vec<Ev
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena_server::{free_address, wait_for};
     use crate::bare;
+    use crate::tochki::{free_address, wait_for};
 
     #[tokio::test]
     async fn all_readers_of_a_bare_writer_are_waited_for() {

@@ -1,13 +1,13 @@
 //! Players beside connections that ask for nothing: the time that their moves take, and the number of players that are told
 //! absent.
 
-use crate::arena_server::ArenaServer;
 use crate::bad_connections::BadConnections;
 use crate::cli::Cli;
 use crate::event_stream::EventStream;
 use crate::matches::{Match, play_evenly};
 use crate::measure::{Durations, Table};
 use crate::numbers::Numbers;
+use crate::tochki::TochkiServer;
 use crate::{Result, bounded};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -45,9 +45,9 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
         "closed by the server",
         "not opened",
     ]);
-    let arena = ArenaServer::start(&cli.server, &[]).await?;
-    let measured = measure(&arena, cli, files).await;
-    arena.stop().await;
+    let tochki = TochkiServer::start(&cli.server, &[]).await?;
+    let measured = measure(&tochki, cli, files).await;
+    tochki.stop().await;
     for row in measured? {
         table.row(&row);
     }
@@ -55,11 +55,11 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
     Ok(())
 }
 
-async fn measure(arena: &ArenaServer, cli: &Cli, files: usize) -> Result<[Vec<String>; 2]> {
+async fn measure(tochki: &TochkiServer, cli: &Cli, files: usize) -> Result<[Vec<String>; 2]> {
     let count = cli.connections.min(CONNECTIONS_MAX);
     let count = bounded("idle connections", 2 * count, files) / 2;
-    let matches = Match::begin_all(arena, MATCHES).await?;
-    let (watched, _reading) = watch(arena, &matches).await?;
+    let matches = Match::begin_all(tochki, MATCHES).await?;
+    let (watched, _reading) = watch(tochki, &matches).await?;
     tokio::time::sleep(SETTLE_TIME).await;
 
     let moves = |seconds: u64| (seconds as usize * 1000) / MOVE_INTERVAL.as_millis() as usize;
@@ -72,7 +72,7 @@ async fn measure(arena: &ArenaServer, cli: &Cli, files: usize) -> Result<[Vec<St
     alone.extend(vec![String::new(); 4]);
 
     let before = watched.counts();
-    let bad = BadConnections::open(arena.address, count);
+    let bad = BadConnections::open(tochki.address, count);
     let played = play_evenly(
         matches,
         MOVE_INTERVAL,
@@ -103,12 +103,12 @@ impl Watched {
 }
 
 /// Opens a stream for each player. The streams are read as long as the tasks are there.
-async fn watch(arena: &ArenaServer, matches: &[Match]) -> Result<(Arc<Watched>, JoinSet<()>)> {
+async fn watch(tochki: &TochkiServer, matches: &[Match]) -> Result<(Arc<Watched>, JoinSet<()>)> {
     let watched = Arc::<Watched>::default();
     let mut reading = JoinSet::new();
     for game in matches {
         for cookies in game.cookies() {
-            let stream = EventStream::open(arena.address, &game.stream(), &cookies, 0).await?;
+            let stream = EventStream::open(tochki.address, &game.stream(), &cookies, 0).await?;
             let watched = watched.clone();
             reading.spawn(async move {
                 let (mut stream, mut numbers) = (stream, Numbers::after(ABSENCE_MARK));

@@ -1,7 +1,6 @@
 //! Two instances on one database: from a move sent to one until its event is at a stream of the other.
 
 use crate::Result;
-use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
 use crate::delivery::{Sent, read_until};
 use crate::event_stream::EventStream;
@@ -9,6 +8,7 @@ use crate::matches::{Match, play_evenly};
 use crate::measure::{Durations, Table};
 use crate::nats::Nats;
 use crate::numbers::Numbers;
+use crate::tochki::{Setting, TochkiServer};
 use own_postgres::OwnPostgres;
 use std::time::Duration;
 
@@ -60,8 +60,8 @@ async fn with_bus(cli: &Cli, bus: &str, settings: &[Setting]) -> Result<Vec<Stri
     settings.push(("DATABASE_URL", postgres.url()));
     let measured = async {
         // The first one makes the tables.
-        let here = ArenaServer::start(&cli.server, &settings).await?;
-        let there = match ArenaServer::start(&cli.server, &settings).await {
+        let here = TochkiServer::start(&cli.server, &settings).await?;
+        let there = match TochkiServer::start(&cli.server, &settings).await {
             Ok(there) => there,
             Err(error) => {
                 here.stop().await;
@@ -83,7 +83,11 @@ async fn with_bus(cli: &Cli, bus: &str, settings: &[Setting]) -> Result<Vec<Stri
 }
 
 /// Returns the times of answers, of events at the instance of the moves, and of events at the other.
-async fn measure(here: &ArenaServer, there: &ArenaServer, seconds: u64) -> Result<[Durations; 3]> {
+async fn measure(
+    here: &TochkiServer,
+    there: &TochkiServer,
+    seconds: u64,
+) -> Result<[Durations; 3]> {
     let matches = Match::begin_all(here, MATCHES).await?;
     let period = Duration::from_secs(1) / MOVES_A_SECOND * MATCHES as u32;
     let seconds = (3.0 * seconds as f64).min(SECONDS_MAX);
@@ -93,8 +97,8 @@ async fn measure(here: &ArenaServer, there: &ArenaServer, seconds: u64) -> Resul
         // Of each event the two instances have one reader each.
         let last = game.played() + moves;
         let clock = Sent::new(last + 1);
-        for (arena, readers) in [here, there].into_iter().zip(&mut readers) {
-            let stream = EventStream::open(arena.address, &game.stream(), "", 0).await?;
+        for (tochki, readers) in [here, there].into_iter().zip(&mut readers) {
+            let stream = EventStream::open(tochki.address, &game.stream(), "", 0).await?;
             let numbers = Numbers::after(b"id: ");
             let reading = read_until(stream, numbers, clock.clone(), last, last + 1);
             readers.push(tokio::spawn(tokio::time::timeout(

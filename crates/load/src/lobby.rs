@@ -1,13 +1,13 @@
 //! A full waiting room in which others come and go: the time until each waiting player sees a player come, and its cost. Twice as
 //! many waiting players should cost twice as much and no more.
 
-use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
 use crate::delivery::Sent;
 use crate::event_stream::EventStream;
 use crate::measure::{Durations, Table};
 use crate::numbers::Numbers;
 use crate::processes::{CpuUse, megabytes, memory};
+use crate::tochki::TochkiServer;
 use crate::{Error, Result, bounded};
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -54,9 +54,9 @@ pub(crate) async fn run(cli: &Cli, files: usize) -> Result<()> {
     ]);
     for &count in &cli.waiting {
         let count = bounded("players", count.clamp(1, WAITING_MAX), files);
-        let arena = ArenaServer::start(&cli.server, &[]).await?;
-        let row = measure(&arena, count, cli.seconds).await;
-        arena.stop().await;
+        let tochki = TochkiServer::start(&cli.server, &[]).await?;
+        let row = measure(&tochki, count, cli.seconds).await;
+        tochki.stop().await;
         table.row(&row?);
     }
     table.print();
@@ -73,10 +73,10 @@ struct ReaderState {
     ended: AtomicBool,
 }
 
-async fn measure(arena: &ArenaServer, count: usize, seconds: u64) -> Result<Vec<String>> {
-    let address = arena.address;
-    let waiting = guests(arena, "Wait", count).await?;
-    let visitors = guests(arena, "Visit", VISITORS).await?;
+async fn measure(tochki: &TochkiServer, count: usize, seconds: u64) -> Result<Vec<String>> {
+    let address = tochki.address;
+    let waiting = guests(tochki, "Wait", count).await?;
+    let visitors = guests(tochki, "Visit", VISITORS).await?;
     let places = visitors.iter().map(|(id, _)| *id).zip(0..);
     let state = Arc::new(ReaderState {
         visitors: places.collect(),
@@ -98,7 +98,7 @@ async fn measure(arena: &ArenaServer, count: usize, seconds: u64) -> Result<Vec<
     }
     tokio::time::sleep(SETTLE_TIME).await;
 
-    let (cpu, begun) = (CpuUse::begin(arena.process()), Instant::now());
+    let (cpu, begun) = (CpuUse::begin(tochki.process()), Instant::now());
     let bytes_before = state.bytes.load(Ordering::SeqCst);
     let rounds = u32::try_from(2 * seconds)?.div_ceil(VISIT_INTERVAL.as_secs() as u32);
     let mut coming = JoinSet::new();
@@ -133,15 +133,15 @@ async fn measure(arena: &ArenaServer, count: usize, seconds: u64) -> Result<Vec<
         postgres,
         format!("{:.1} µs", server_used.as_secs_f64() * 1e6 / deliveries),
         format!("{:.0}", bytes as f64 / count as f64 / elapsed),
-        megabytes(memory(&[arena.process()])),
+        megabytes(memory(&[tochki.process()])),
     ])
 }
 
 /// Registers so many new guests. Returns their ids, and their cookies.
-async fn guests(arena: &ArenaServer, name: &str, count: usize) -> Result<Vec<(usize, String)>> {
+async fn guests(tochki: &TochkiServer, name: &str, count: usize) -> Result<Vec<(usize, String)>> {
     let mut guests = Vec::with_capacity(count);
     for number in 0..count {
-        let (client, id) = arena.guest(&format!("{name}-{number}")).await?;
+        let (client, id) = tochki.guest(&format!("{name}-{number}")).await?;
         guests.push((usize::try_from(id)?, client.cookies()));
     }
     Ok(guests)

@@ -11,7 +11,6 @@
 //! Everything is on loopback, and bounded in count and time. Every server has a Postgres of its own, unless several instances
 //! are to share one. A part that fails does not keep the others from being measured.
 
-mod arena_server;
 mod bad_connections;
 mod bare;
 mod cli;
@@ -44,6 +43,7 @@ mod response;
 mod sampler;
 mod sign_in;
 mod streams;
+mod tochki;
 
 use clap::Parser as _;
 use cli::{Cli, Measurement, Verb};

@@ -1,10 +1,10 @@
 //! Matches at a server of ours, and playing many of them evenly.
 
 use crate::Result;
-use crate::arena_server::ArenaServer;
 use crate::client::Client;
 use crate::measure::Durations;
 use crate::response::Response;
+use crate::tochki::TochkiServer;
 use std::time::{Duration, Instant};
 use tokio::time::MissedTickBehavior;
 
@@ -24,9 +24,9 @@ impl Match {
     pub(crate) const MOVES: usize = 38 * 32 - 2;
 
     /// Begins a match of two new guests whose names have this number. Both have made a move, so that nobody is waited for.
-    pub(crate) async fn begin(arena: &ArenaServer, number: usize) -> Result<Self> {
-        let (mut one, _) = arena.guest(&format!("Load-{number}-A")).await?;
-        let (mut other, _) = arena.guest(&format!("Load-{number}-B")).await?;
+    pub(crate) async fn begin(tochki: &TochkiServer, number: usize) -> Result<Self> {
+        let (mut one, _) = tochki.guest(&format!("Load-{number}-A")).await?;
+        let (mut other, _) = tochki.guest(&format!("Load-{number}-B")).await?;
         let form = [
             ("game", "dots"),
             ("setup", SETUP),
@@ -58,10 +58,10 @@ impl Match {
     }
 
     /// Begins so many matches.
-    pub(crate) async fn begin_all(arena: &ArenaServer, count: usize) -> Result<Vec<Self>> {
+    pub(crate) async fn begin_all(tochki: &TochkiServer, count: usize) -> Result<Vec<Self>> {
         let mut matches = Vec::with_capacity(count);
         for number in 0..count {
-            matches.push(Self::begin(arena, number).await?);
+            matches.push(Self::begin(tochki, number).await?);
         }
         Ok(matches)
     }

@@ -1,11 +1,11 @@
 //! Matches that are played at once, each as fast as its moves are acknowledged.
 
-use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
 use crate::matches::Match;
 use crate::measure::{Durations, Table};
 use crate::processes::cpu;
 use crate::sampler::{self, Run};
+use crate::tochki::TochkiServer;
 use crate::{Error, Result};
 use std::time::{Duration, Instant};
 
@@ -18,19 +18,19 @@ pub(crate) async fn run(cli: &Cli, runs: &mut Vec<Run>) -> Result<()> {
     let seconds = Duration::from_secs(cli.seconds);
     for &count in &cli.matches {
         let count = count.min(MATCHES_MAX);
-        let arena = ArenaServer::start(&cli.server, &cli.metrics()?).await?;
-        let measured = measure(&arena, count, seconds);
-        let row = sampler::during(&arena, format!("{count} matches"), runs, measured).await;
-        arena.stop().await;
+        let tochki = TochkiServer::start(&cli.server, &cli.metrics()?).await?;
+        let measured = measure(&tochki, count, seconds);
+        let row = sampler::during(&tochki, format!("{count} matches"), runs, measured).await;
+        tochki.stop().await;
         table.row(&row?);
     }
     table.print();
     Ok(())
 }
 
-async fn measure(arena: &ArenaServer, count: usize, seconds: Duration) -> Result<Vec<String>> {
-    let matches = Match::begin_all(arena, count).await?;
-    let process = [arena.process()];
+async fn measure(tochki: &TochkiServer, count: usize, seconds: Duration) -> Result<Vec<String>> {
+    let matches = Match::begin_all(tochki, count).await?;
+    let process = [tochki.process()];
     let (cpu_before, begun) = (cpu(&process), Instant::now());
     let until = begun + seconds;
     let tasks: Vec<_> = matches

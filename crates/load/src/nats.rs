@@ -1,7 +1,7 @@
 //! A NATS server, as Debian has it: another way for the instances to tell each other of changes.
 
 use crate::Result;
-use crate::arena_server::{free_address, wait_for};
+use crate::tochki::{free_address, wait_for};
 use std::path::Path;
 use std::process::Stdio;
 use tempfile::TempDir;

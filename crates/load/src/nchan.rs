@@ -1,7 +1,7 @@
 //! A server of nginx with nchan, as Debian has both, which does nothing but streams.
 
 use crate::Result;
-use crate::arena_server::{free_address, wait_for};
+use crate::tochki::{free_address, wait_for};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Stdio;

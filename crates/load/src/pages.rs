@@ -1,13 +1,13 @@
 //! Pages and files: the number in a second that the server sends to many connections that each ask for the next as soon as they
 //! have one.
 
-use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
 use crate::client::Client;
 use crate::matches::Match;
 use crate::measure::{Durations, Table};
 use crate::numbers::find;
 use crate::processes::{cpu, megabytes, memory};
+use crate::tochki::{Setting, TochkiServer};
 use crate::{Error, Result};
 use std::time::{Duration, Instant};
 
@@ -31,9 +31,9 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
         "server CPU of each",
         "memory",
     ]);
-    let arena = ArenaServer::start(&cli.server, &site(cli)?).await?;
-    let measured = measure_all(&arena, cli.seconds.min(SECONDS_MAX), &mut table).await;
-    arena.stop().await;
+    let tochki = TochkiServer::start(&cli.server, &site(cli)?).await?;
+    let measured = measure_all(&tochki, cli.seconds.min(SECONDS_MAX), &mut table).await;
+    tochki.stop().await;
     measured?;
     table.print();
     Ok(())
@@ -54,8 +54,8 @@ fn site(cli: &Cli) -> Result<Vec<Setting>> {
     ])
 }
 
-async fn measure_all(arena: &ArenaServer, seconds: u64, table: &mut Table) -> Result<()> {
-    let mut game = Match::begin(arena, 0).await?;
+async fn measure_all(tochki: &TochkiServer, seconds: u64, table: &mut Table) -> Result<()> {
+    let mut game = Match::begin(tochki, 0).await?;
     while game.played() < MOVES {
         game.play().await?.ok()?;
     }
@@ -64,7 +64,7 @@ async fn measure_all(arena: &ArenaServer, seconds: u64, table: &mut Table) -> Re
         "/rules/dots".to_owned(),
         format!("/match/{}", game.id),
     ];
-    let mut client = Client::connect(arena.address).await?;
+    let mut client = Client::connect(tochki.address).await?;
     let mut module = None;
     for path in &paths {
         let page = client.get(path).await?.ok()?;
@@ -76,7 +76,7 @@ async fn measure_all(arena: &ArenaServer, seconds: u64, table: &mut Table) -> Re
     }
     for path in &paths {
         for encoding in ["identity", "br"] {
-            table.row(&measure(arena, path, encoding, Duration::from_secs(seconds)).await?);
+            table.row(&measure(tochki, path, encoding, Duration::from_secs(seconds)).await?);
         }
     }
     Ok(())
@@ -91,17 +91,17 @@ fn module_path(page: &[u8]) -> Option<String> {
 }
 
 async fn measure(
-    arena: &ArenaServer,
+    tochki: &TochkiServer,
     path: &str,
     encoding: &'static str,
     seconds: Duration,
 ) -> Result<Vec<String>> {
     let mut clients = Vec::with_capacity(CONNECTIONS);
     for _ in 0..CONNECTIONS {
-        let client = Client::connect(arena.address).await?;
+        let client = Client::connect(tochki.address).await?;
         clients.push(client.with_header("accept-encoding", encoding));
     }
-    let process = [arena.process()];
+    let process = [tochki.process()];
     let (cpu_before, begun) = (cpu(&process), Instant::now());
     let tasks: Vec<_> = clients
         .into_iter()

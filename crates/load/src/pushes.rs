@@ -4,7 +4,6 @@
 //! (`network`), in which the push service has such an address.
 
 use crate::Result;
-use crate::arena_server::{ArenaServer, Setting};
 use crate::cli::Cli;
 use crate::correspondence::seeded;
 use crate::matches::{Match, play_evenly};
@@ -12,6 +11,7 @@ use crate::measure::Table;
 use crate::network;
 use crate::processes::cpu;
 use crate::push_service::PushService;
+use crate::tochki::{Setting, TochkiServer};
 use own_postgres::OwnPostgres;
 use std::time::{Duration, Instant};
 
@@ -69,19 +69,19 @@ async fn with_database(cli: &Cli, service: &PushService, url: String) -> Result<
         ("PUSH_HOSTS", network::PUSH_HOST.to_owned()),
         ("SSL_CERT_FILE", service.certificate().to_owned()),
     ];
-    let arena = ArenaServer::start(&cli.server, &settings).await?;
-    let measured = measure(cli, &arena, service, database).await;
-    arena.stop().await;
+    let tochki = TochkiServer::start(&cli.server, &settings).await?;
+    let measured = measure(cli, &tochki, service, database).await;
+    tochki.stop().await;
     measured
 }
 
 async fn measure(
     cli: &Cli,
-    arena: &ArenaServer,
+    tochki: &TochkiServer,
     service: &PushService,
     database: Setting,
 ) -> Result<Vec<String>> {
-    let matches = Match::begin_all(arena, MATCHES).await?;
+    let matches = Match::begin_all(tochki, MATCHES).await?;
     tokio::time::sleep(SETTLED).await;
     let moves = usize::try_from(cli.seconds)? * 2;
     let (matches, mut without) = play_evenly(matches, PERIOD, moves, |_, _| {}).await?;
@@ -91,7 +91,7 @@ async fn measure(
         ("SEEDED_RATE", RATE.to_string()),
         ("SEEDED_SECONDS", (cli.seconds * 2).to_string()),
     ];
-    let process = [arena.process()];
+    let process = [tochki.process()];
     let cpu_before = cpu(&process);
     let (queued_all, played) = tokio::join!(
         seeded(cli, "pushes", &queue),

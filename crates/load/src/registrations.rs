@@ -1,10 +1,10 @@
 //! Registrations, which hash passwords: the memory that they leave behind.
 
-use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
 use crate::client::Client;
 use crate::measure::Table;
 use crate::processes::{megabytes, memory};
+use crate::tochki::TochkiServer;
 use crate::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,20 +30,20 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
         "after : before",
         "took",
     ]);
-    let arena = ArenaServer::start(&cli.server, &[]).await?;
-    let row = measure(&arena, cli.registrations.min(REGISTRATIONS_MAX)).await;
-    arena.stop().await;
+    let tochki = TochkiServer::start(&cli.server, &[]).await?;
+    let row = measure(&tochki, cli.registrations.min(REGISTRATIONS_MAX)).await;
+    tochki.stop().await;
     table.row(&row?);
     table.print();
     Ok(())
 }
 
-async fn measure(arena: &ArenaServer, count: usize) -> Result<Vec<String>> {
-    let process = [arena.process()];
+async fn measure(tochki: &TochkiServer, count: usize) -> Result<Vec<String>> {
+    let process = [tochki.process()];
     let at_start = memory(&process);
-    register(arena, "First", WARM_UP_REGISTRATIONS).await?;
+    register(tochki, "First", WARM_UP_REGISTRATIONS).await?;
     let (before, begun) = (memory(&process), Instant::now());
-    let most = register(arena, "Load", count).await?;
+    let most = register(tochki, "Load", count).await?;
     let took = begun.elapsed();
     let after = memory(&process);
     Ok(vec![
@@ -58,8 +58,8 @@ async fn measure(arena: &ArenaServer, count: usize) -> Result<Vec<String>> {
 }
 
 /// Registers so many players, and returns the most memory that the server had meanwhile.
-async fn register(arena: &ArenaServer, name: &'static str, count: usize) -> Result<u64> {
-    let (address, process) = (arena.address, arena.process());
+async fn register(tochki: &TochkiServer, name: &'static str, count: usize) -> Result<u64> {
+    let (address, process) = (tochki.address, tochki.process());
     let begun = Arc::new(AtomicUsize::new(0));
     let tasks: Vec<_> = (0..CONCURRENCY)
         .map(|_| {

@@ -1,9 +1,9 @@
 //! Samples of a server's metrics while it is measured, once a second.
 
 use crate::Result;
-use crate::arena_server::ArenaServer;
 use crate::client::Client;
 use crate::metrics::Metrics;
+use crate::tochki::TochkiServer;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -33,12 +33,12 @@ pub(crate) struct Sample {
 
 /// Awaits a measurement, and samples the metrics of this server meanwhile if it has any.
 pub(crate) async fn during<T>(
-    arena: &ArenaServer,
+    tochki: &TochkiServer,
     name: String,
     runs: &mut Vec<Run>,
     measured: impl Future<Output = T>,
 ) -> T {
-    let Some(address) = arena.metrics else {
+    let Some(address) = tochki.metrics else {
         return measured.await;
     };
     // Held for a moment, so that what was told is there however the task ends.

@@ -2,10 +2,10 @@
 //! that tells the addresses.
 
 use crate::Result;
-use crate::arena_server::ArenaServer;
 use crate::cli::Cli;
 use crate::client::Client;
 use crate::measure::{Durations, Table};
+use crate::tochki::TochkiServer;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::task::JoinSet;
@@ -37,19 +37,19 @@ pub(crate) async fn run(cli: &Cli) -> Result<()> {
         "p50",
         "p99",
     ]);
-    let arena = ArenaServer::start(&cli.server, &[("TRUST_PROXY", "1".to_owned())]).await?;
+    let tochki = TochkiServer::start(&cli.server, &[("TRUST_PROXY", "1".to_owned())]).await?;
     let measured = async {
         for number in 0..PLAYERS {
-            register(arena.address, player(number), own_address(number)).await?;
+            register(tochki.address, player(number), own_address(number)).await?;
         }
         let alone = Duration::from_secs(cli.seconds);
         Ok::<_, crate::Error>([
-            measure(arena.address, alone, false).await?,
-            measure(arena.address, 3 * alone, true).await?,
+            measure(tochki.address, alone, false).await?,
+            measure(tochki.address, 3 * alone, true).await?,
         ])
     }
     .await;
-    arena.stop().await;
+    tochki.stop().await;
     for row in measured? {
         table.row(&row);
     }

@@ -1,6 +1,5 @@
 //! Streams of one match, at our server over HTTP/1.1 and HTTP/2 and at the peers.
 
-use crate::arena_server::ArenaServer;
 use crate::bare::Bare;
 use crate::cli::Cli;
 use crate::client::Client;
@@ -9,6 +8,7 @@ use crate::matches::Match;
 use crate::measure::Table;
 use crate::nchan::Nchan;
 use crate::sampler::{self, Run};
+use crate::tochki::TochkiServer;
 use crate::{Result, bounded};
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -53,27 +53,27 @@ pub(crate) async fn run(cli: &Cli, files: usize, runs: &mut Vec<Run>) -> Result<
 
 /// Measures streams of a match of ours.
 async fn at_house(cli: &Cli, load: &Load, http2: bool, runs: &mut Vec<Run>) -> Result<Vec<String>> {
-    let arena = ArenaServer::start(&cli.server, &cli.metrics()?).await?;
+    let tochki = TochkiServer::start(&cli.server, &cli.metrics()?).await?;
     let measured = async {
-        let game = Match::begin(&arena, 0).await?;
+        let game = Match::begin(&tochki, 0).await?;
         let server = Server {
             name: if http2 {
                 "tochki over HTTP/2"
             } else {
                 "tochki"
             },
-            address: arena.address,
+            address: tochki.address,
             path: game.stream(),
             mark: b"id: ",
-            processes: vec![arena.process()],
+            processes: vec![tochki.process()],
             http2,
         };
         measure(&server, Publisher::Match(game), load).await
     };
     let kind = if http2 { " of HTTP/2" } else { "" };
     let name = format!("{} streams{kind}", load.count);
-    let row = sampler::during(&arena, name, runs, measured).await;
-    arena.stop().await;
+    let row = sampler::during(&tochki, name, runs, measured).await;
+    tochki.stop().await;
     row
 }
 

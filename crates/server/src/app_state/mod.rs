@@ -82,7 +82,7 @@ impl AppState {
     /// Builds the services on a migrated database and starts their background tasks, which end with `shutdown`.
     ///
     /// # Errors
-    /// When the heartbeat, the looks of names or the puzzles cannot be written.
+    /// When the heartbeat, the skeletons of names or the puzzles cannot be written.
     pub async fn open(
         db: db::Db,
         settings: settings::Settings,
@@ -91,10 +91,10 @@ impl AppState {
         Self::open_with_clock(db, settings, shutdown, Clock::system()).await
     }
 
-    /// Opens an arena with the given clock, for tests.
+    /// Builds the services with the given clock, for tests.
     ///
     /// # Errors
-    /// When the heartbeat or the looks of names cannot be written.
+    /// When the heartbeat, the skeletons of names or the puzzles cannot be written.
     pub async fn open_with_clock(
         db: db::Db,
         settings: settings::Settings,

@@ -16,7 +16,7 @@ use tochki_protocol::{
 use tochki_puzzles::{JudgeError, Puzzle, PuzzleRatings, Verdict, rate};
 use tochki_rules::{GameKind, Move, MoveError};
 
-/// The puzzles of the arena.
+/// The puzzles of all players.
 #[derive(Clone)]
 pub struct Puzzles {
     db: Db,
@@ -25,7 +25,7 @@ pub struct Puzzles {
 }
 
 impl Puzzles {
-    /// Stores the puzzles that come with the arena, if they are not there yet.
+    /// Stores the puzzles that come with the program, if they are not there yet.
     pub(crate) async fn open(db: Db) -> Result<Self, Error> {
         add(&db, tochki_puzzles::seed(), None).await?;
         let daily = Arc::new(CachedRead::new(limits::FRONT_PAGE_MAX_AGE));

@@ -42,7 +42,7 @@ use tracing::Span;
 /// The bytes of a stream of server-sent events.
 pub type EventStream = BoxStream<'static, Bytes>;
 
-/// The first bytes of every stream. A process is of one release, so there is one for all its arenas.
+/// The first bytes of every stream. A process is of one release, so all its instances of the server share them.
 static OPENING: OnceLock<Bytes> = OnceLock::new();
 
 /// Sets the release that every stream announces first. Only the first call has an effect; it must precede the first stream.

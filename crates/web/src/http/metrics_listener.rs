@@ -13,7 +13,7 @@ use tochki_protocol::limits;
 use tochki_server::AppState;
 use tokio::net::TcpListener;
 
-/// Starts serving the metrics, until the arena shuts down. The address is for the operator alone, so there is no session.
+/// Starts serving the metrics, until the server shuts down. The address is for the operator alone, so there is no session.
 ///
 /// # Errors
 /// If the listener cannot be used.

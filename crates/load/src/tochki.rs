@@ -72,7 +72,7 @@ pub(crate) async fn wait_for(address: SocketAddr) -> Result<()> {
 }
 
 /// The server.
-pub(crate) struct ArenaServer {
+pub(crate) struct TochkiServer {
     pub(crate) address: SocketAddr,
     /// The address of its metrics, if it serves them.
     pub(crate) metrics: Option<SocketAddr>,
@@ -81,7 +81,7 @@ pub(crate) struct ArenaServer {
     _data: Option<TempDir>,
 }
 
-impl ArenaServer {
+impl TochkiServer {
     /// Starts a server with these settings and a new database, and waits until it is ready.
     pub(crate) async fn start(server: &Path, settings: &[Setting]) -> Result<Self> {
         let data = tempfile::tempdir()?;
@@ -114,7 +114,7 @@ impl ArenaServer {
         let child = command
             .spawn()
             .map_err(|error| format!("{}: {error}", server.display()))?;
-        let arena = Self {
+        let tochki = Self {
             address,
             metrics,
             child,
@@ -126,7 +126,7 @@ impl ArenaServer {
             let mut client = Client::connect(address).await?;
             let ready = client.get("/readyz").await;
             if ready.is_ok_and(|ready| ready.status == 200) {
-                return Ok(arena);
+                return Ok(tochki);
             }
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
