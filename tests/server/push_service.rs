@@ -12,7 +12,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use web_push_native::{Auth, decrypt};
 
-/// What the service answers.
+/// The answer of the service.
 #[derive(Clone, Debug)]
 pub(crate) enum Answer {
     /// A response with this head.
@@ -183,7 +183,7 @@ impl PushBrowser {
         URL_SAFE_NO_PAD.encode(point.as_bytes())
     }
 
-    /// The same browser with another endpoint.
+    /// Returns this browser with another endpoint.
     pub(crate) fn with_endpoint(self, endpoint: &str) -> Self {
         Self {
             endpoint: endpoint.to_owned(),

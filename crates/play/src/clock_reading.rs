@@ -192,7 +192,7 @@ impl ClockReading {
     }
 }
 
-/// What the clock of a side shows.
+/// The parts of a side's clock, as it shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockParts {
     /// The time that runs first: until the bank or the next period begins, or the flag falls.

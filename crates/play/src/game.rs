@@ -17,9 +17,9 @@ pub struct Match {
     tournament: Option<TournamentMatch>,
     position: Position,
     plies: Vec<Ply>,
-    /// What the clock of its side has gained by each of these moves.
+    /// The time that the clock of its side has gained by each of these moves.
     gained: Vec<Millis>,
-    /// What it has gained by a sealed move, until that is made.
+    /// The time gained by a sealed move, until that is made.
     gained_by_seal: Millis,
     version: u32,
     clock: Option<ClockReading>,
@@ -426,7 +426,7 @@ impl Match {
     }
 
     /// Lets the turn of the side to move end later than its clock and [`Match::move_by`] say, until an event sets that clock again.
-    /// What the side thinks longer than its clock is not charged.
+    /// Lets the side on turn think longer than its clock, without a charge.
     ///
     /// Like the shift of [`Match::postpone`], it is not an event.
     pub fn extend_turn(&mut self, grace: Millis) {
@@ -548,8 +548,8 @@ impl Match {
     }
 
     /// Returns the time by which the side to move has to have moved, where the match itself limits it:
-    /// [`Pace::first_move_timeout`](crate::Pace::first_move_timeout) for a player's first move, then the match is aborted; [`UNTIMED_MOVE_TIMEOUT`](crate::UNTIMED_MOVE_TIMEOUT) in a rated match
-    /// without a clock, then it is lost on time.
+    /// [`Pace::first_move_timeout`](crate::Pace::first_move_timeout) for a player's first move, then the match is aborted;
+    /// [`UNTIMED_MOVE_TIMEOUT`](crate::UNTIMED_MOVE_TIMEOUT) in a rated match without a clock, then it is lost on time.
     pub fn move_by(&self) -> Option<Timestamp> {
         self.move_by
     }

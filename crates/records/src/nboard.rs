@@ -111,7 +111,7 @@ fn command(line: &Line) -> &str {
         .trim_start_matches(|c: char| c.is_whitespace() || "<>\u{feff}".contains(c))
 }
 
-/// The same record, to which moves can be added.
+/// Returns a builder with the moves of a record, to which others can be added.
 fn builder_of(record: GameRecord) -> Builder {
     let mut builder = Builder::line(record.setup);
     for mv in &record.moves {

@@ -1,4 +1,4 @@
-//! What a form does not say of its games.
+//! Options for forms that do not say everything of their games.
 
 use crate::wthor::Names;
 use tochki_rules::gomoku::Rule;

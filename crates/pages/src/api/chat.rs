@@ -40,7 +40,8 @@ pub async fn say(
     get = "/api/talk",
     scope = Read,
     who = "visitor; `lobby`: player; `table:…`: who sits there",
-    answers = "`{messages: [Message, …], muted: [Account, …]}`: the last 50 of each chat, oldest first, and whom the caller has muted; for operators `operator: true`",
+    answers = "`{messages: [Message, …], muted: [Account, …]}`: the last 50 of each chat, oldest first, and \
+               whom the caller has muted; for operators `operator: true`",
     errors(NoSuchMatch, NoSuchTable, SignedOut),
 )]
 pub async fn chat_history(

@@ -13,7 +13,8 @@ use tochki_protocol::{
     name = ReadWaitingRoom,
     get = "/api/waiting_room",
     scope = Read,
-    answers = "`{players: [WaitingPlayer, …], challenges: [Challenge, …], matches: [MatchSummary, …], tables: [Table, …], finished: [FinishedSummary, …]}`",
+    answers = "`{players: [WaitingPlayer, …], challenges: [Challenge, …], matches: [MatchSummary, …], \
+               tables: [Table, …], finished: [FinishedSummary, …]}`",
     errors(UnknownGame, InvalidFilter, PlayersFull),
 )]
 pub async fn waiting_room(

@@ -8,7 +8,8 @@ use tochki_protocol::{Account, MailStatus};
 #[endpoint(
     name = ReadMail,
     get = "/api/mail",
-    answers = "`{available, address, pending, sign_ins}`: whether this site sends mail, the confirmed address, one whose link has not been followed, and whether sign-ins from new browsers are told",
+    answers = "`{available, address, pending, sign_ins}`: whether this site sends mail, the confirmed address, \
+               one whose link has not been followed, and whether sign-ins from new browsers are told",
     page,
 )]
 pub async fn mail_status(

@@ -14,7 +14,8 @@ use tochki_protocol::{
     name = ReadMatch,
     get = "/api/match",
     scope = Read,
-    answers = "Snapshot; with `timed=true` also `now`, the server's time. With `ETag`, which is another when the version or anything else of it is; `If-None-Match` is answered with 304",
+    answers = "Snapshot; with `timed=true` also `now`, the server's time. With `ETag`, which is another \
+               when the version or anything else of it is; `If-None-Match` is answered with 304",
     errors(NoSuchMatch, BrokenRecord),
     page,
     etag,
@@ -191,7 +192,10 @@ pub async fn conditional_moves(
     post = "/api/conditional_moves",
     scope = Play,
     answers = "the lines as they are kept, without those that are the beginning of another one",
-    errors(NoSuchMatch, NotAPlayer, InvalidConditions = "`at` has `line` and `ply`, from 0", LiveMatch, Finished, TooManyRequests = "more than ten changes in a minute, refused ones among them"),
+    errors(
+        NoSuchMatch, NotAPlayer, InvalidConditions = "`at` has `line` and `ply`, from 0", LiveMatch, Finished,
+        TooManyRequests = "more than ten changes in a minute, refused ones among them"
+    ),
 )]
 pub async fn set_conditional_moves(
     app: AppState,

@@ -5,8 +5,10 @@
 //!
 //! - `shell`: document, routes, header, footer, settings panel.
 //! - pages, each with its parts; its `page.rs` is what the route names: `front`, `account`, `lobby`, `table`, `analysis`,
-//!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `notifications`, `operator`, `tournaments` (with the fields of clocks of `lobby`). `computer` uses the components of
-//!   `match_page`, `analysis` the engine of `computer`, `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the parts of `replay`.
+//!   `computer`, `match_page`, `programs`, `puzzles`, `replay`, `rules`, `stats`, `notifications`, `operator`, `tournaments`
+//!   (with the fields of clocks of `lobby`). `computer` uses the components of `match_page`, `analysis` the engine of `computer`,
+//!   `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the
+//!   parts of `replay`.
 //!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link. `keys`: the list of
 //!   keys. `own_games`: the running games of a player. `tournament_links`: the ways to a tournament from other pages.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with

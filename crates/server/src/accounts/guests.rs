@@ -19,7 +19,7 @@ struct NameWords {
     language: &'static str,
     first: &'static [&'static str],
     second: &'static [&'static str],
-    /// What is between the words, and before the number.
+    /// The texts between the words, and before the number.
     joints: [&'static str; 2],
 }
 

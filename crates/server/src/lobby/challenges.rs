@@ -30,8 +30,8 @@ impl Lobbies {
     ///
     /// # Errors
     /// `self_challenge`, `not_waiting` (also for whom the opponent has muted; by correspondence `not_accepted`), `not_accepted` (a guest,
-    /// whom the opponent takes no challenge of), `already_playing`, `already_challenging`, `too_many_games`, `invalid_clock` (a program that does not take it), `asked_lately`,
-    /// `too_many_bot_games`, `aborted_lately`, `on_vacation`, `matches_full`, or `guests_unrated`.
+    /// whom the opponent takes no challenge of), `already_playing`, `already_challenging`, `too_many_games`, `invalid_clock` (a program
+    /// that does not take it), `asked_lately`, `too_many_bot_games`, `aborted_lately`, `on_vacation`, `matches_full`, or `guests_unrated`.
     pub async fn challenge(
         &self,
         player: &Account,

@@ -12,8 +12,8 @@
 //! 4. The sweeper (`sweeper`) closes expired challenges and removes absent players, on every instance.
 //! 5. Challenges are rate-limited: a declined player waits for [`limits::CHALLENGE_PAUSE`], and a player gets a limited number
 //!    of challenges within [`limits::CHALLENGE_WINDOW`], of which one player, and one address, has a share. A cancelled one gives
-//!    its place back to the challenged player and not to the sender, so that nobody can be made unreachable. All are counted in the database under the locks of the two players,
-//!    so they hold for all instances together. To a player whom the opponent has muted, the opponent is not waiting.
+//!    its place back to the challenged player and not to the sender, so that nobody can be made unreachable. All are counted in the
+//!    database under the locks of the two players, so they hold for all instances together. To a player whom the opponent has muted, the opponent is not waiting.
 //! 6. A player may also wait for the first opponent who wants the same (`quick_games`). Of the guests of one address only
 //!    [`limits::GUESTS_LISTED_BY_ADDRESS`] are in the list, so that nobody fills it.
 //! 7. A room remembers for [`limits::LOBBY_HISTORY`] how challenges ended, for pages that were not connected.

@@ -1,4 +1,4 @@
-//! What a waiting room shows: its state as last read, and each player's part of it.
+//! The state of a waiting room as last read, and each player's part of it.
 
 use super::changes::{Change, affected_players, arrivals, parties, readers, table_changes};
 use super::scores::PublishedScores;
@@ -23,7 +23,7 @@ pub struct PlayerView {
     pub matches: Vec<MatchSummary>,
 }
 
-/// What a waiting room shows, as last read.
+/// The state of a waiting room, as last read.
 #[derive(Default)]
 pub(super) struct LobbyState {
     players: BTreeMap<PlayerId, WaitingPlayer>,

@@ -1,4 +1,4 @@
-//! What a mail tells, and a mail in words.
+//! The content of a mail, and a mail in words.
 
 use serde::{Deserialize, Serialize};
 use tochki_play::{Millis, Timestamp};
@@ -40,7 +40,7 @@ pub(super) enum Notice {
     },
 }
 
-/// What a mail tells.
+/// The content of a mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Mail {
@@ -159,7 +159,7 @@ pub struct Letter {
     pub subject: String,
     /// The text.
     pub plain: String,
-    /// The same as a document of HTML.
+    /// The text as a document of HTML.
     pub html: String,
 }
 

@@ -38,7 +38,7 @@ impl Mails {
         }
     }
 
-    /// What a mail tells now; `None` if there is nothing to tell any more.
+    /// Reads the content of a mail as of now; `None` if there is nothing to tell any more.
     pub(super) async fn read_anew(&self, due: &DueMail) -> Result<Option<Mail>, Error> {
         let notice = match &due.content {
             Waiting::Ready(mail) => return self.read_ready(mail, due).await,

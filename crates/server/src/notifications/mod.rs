@@ -48,7 +48,7 @@ pub struct Notifications {
     pub pushes: Pushes,
 }
 
-/// What is left once some causes are told.
+/// The rest once some causes are told.
 enum Told {
     /// Nothing.
     All,

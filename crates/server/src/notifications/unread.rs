@@ -32,7 +32,7 @@ pub(crate) struct UnreadSubscription {
     counts: UnreadCounts,
     player: PlayerId,
     receiver: watch::Receiver<Option<Notified>>,
-    /// What the reader knows.
+    /// The numbers that the reader knows.
     sent: Option<Notified>,
 }
 

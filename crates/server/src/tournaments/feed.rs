@@ -15,7 +15,7 @@ use tochki_protocol::{
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
-/// What those who watch a tournament have been told.
+/// The state that those who watch a tournament have been told.
 struct Told {
     version: i64,
     tournament: Tournament,

@@ -22,13 +22,13 @@ struct RoundPlan {
     pairs: Vec<[i32; 2]>,
     /// The forfeits of a round robin against who has left, or plays elsewhere, with the winners.
     forfeits: Vec<([i32; 2], Seat)>,
-    /// Those without an opponent.
+    /// The players without an opponent.
     byes: Vec<(i32, ByeKind)>,
     /// All players of a round robin, in the order of its table.
     table: Vec<i32>,
 }
 
-/// What comes of a due round.
+/// The outcome of a due round.
 enum Next {
     /// It is paired.
     Round(RoundPlan, Course),

@@ -69,7 +69,7 @@ pub enum Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duel {
     best_of: BestOf,
-    /// Who begins the first game.
+    /// The player who begins the first game.
     first: usize,
     /// The winners of the games; `None` is a draw.
     results: Vec<Option<usize>>,

@@ -13,7 +13,7 @@ pub const PLAYERS: RangeInclusive<usize> = 3..=16;
 pub struct Round {
     /// The pairs, by the smaller place of each.
     pub pairs: Vec<[usize; 2]>,
-    /// Who has no opponent, where the number of players is odd.
+    /// The player without an opponent, where the number of players is odd.
     pub bye: Option<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! Who begins in a pair (article 5).
+//! The choice of the player who begins in a pair (article 5).
 
 use super::field::Player;
 use super::sides::{Sides, Strength};

@@ -43,7 +43,7 @@ pub(super) struct Run {
     is_wild: bool,
     left: Vec<bool>,
     comes: Vec<usize>,
-    /// What each absent one gets for the next round.
+    /// The points that each absent player gets for the next round.
     byes: Vec<Points>,
 }
 

@@ -10,7 +10,7 @@ pub struct File {
     pub name: String,
     /// The players and their rounds, in the order of their pairing numbers.
     pub field: Field,
-    /// What the file tells of each player besides.
+    /// The other facts of each player.
     pub players: Vec<PlayerLine>,
 }
 

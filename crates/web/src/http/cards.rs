@@ -22,13 +22,13 @@ use tochki_protocol::{Code, MatchId, Scope, Status, limits};
 use tochki_rules::GameKind;
 use tochki_server::{AppState, Error};
 
-/// How long others may keep the picture of a match that is over, or of a game.
+/// The time for which others may keep the picture of a match that is over, or of a game.
 const KEPT_FOR_A_DAY: &str = "public, max-age=86400";
 
-/// How long others may keep the picture of a running match.
+/// The time for which others may keep the picture of a running match.
 const KEPT_FOR_A_MINUTE: &str = "public, max-age=60";
 
-/// What a picture shows: a match at a version, or a game.
+/// The subject of a picture: a match at a version, or a game.
 #[derive(Clone, Copy, PartialEq)]
 enum Subject {
     Match(MatchId, u32),

@@ -76,7 +76,7 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
     }
 }
 
-/// What is shown until the code of a page runs: how much of it has come, and after a while a link to try again.
+/// The board until the code of a page runs: how much of it has come, and after a while a link to try again.
 #[component]
 pub(crate) fn LoadingBoard(text: &'static str) -> impl IntoView {
     let language = language();

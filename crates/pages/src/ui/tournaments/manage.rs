@@ -1,4 +1,4 @@
-//! What its creator and operators can do to a tournament.
+//! The controls of a tournament's creator, and of operators.
 
 use crate::api;
 use crate::ui::text::names::display_name;

@@ -364,7 +364,7 @@ pub(super) struct DueMail {
     pub(super) player: PlayerId,
     /// To whom.
     pub(super) address: String,
-    /// What it tells.
+    /// The news.
     pub(super) content: Waiting,
     /// The code of its language.
     pub(super) language: String,

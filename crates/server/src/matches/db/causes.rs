@@ -1,4 +1,4 @@
-//! What the players of a match may be told of its events, for the transaction that appends them.
+//! Causes of news for the players of a match, from its events, for the transaction that appends them.
 
 use crate::Error;
 use crate::db::Tx;

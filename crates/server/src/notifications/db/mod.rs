@@ -180,7 +180,7 @@ pub(super) struct TakenCauses {
 /// Takes the oldest causes away, at most [`limits::NOTIFICATION_BATCH_LEN`]. Those that another instance takes are left out, and so are
 /// later ones of their subjects: the end of a turn is told after its beginning, and so takes it away.
 ///
-/// What the page of a match shows stays for [`limits::NOTICE_HOLD`] where the player has that page open, whose connection may be lost
+/// News that the page of a match shows stay for [`limits::NOTICE_HOLD`] where the player has that page open, whose connection may be lost
 /// already. The beginning of a turn stays for [`limits::ANSWER_NOTICE_HOLD`] where the player's conditional moves may end it.
 pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
     let rows = sqlx::query!(

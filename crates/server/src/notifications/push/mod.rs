@@ -39,7 +39,7 @@ pub struct NewSubscription {
 /// A push that this instance is to send.
 pub struct Push(db::ClaimedPush);
 
-/// What has become of a push.
+/// The outcome of a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The push service has it.
@@ -236,7 +236,7 @@ impl Push {
         self.0.endpoint.split('/').nth(2).unwrap_or_default()
     }
 
-    /// What it tells.
+    /// The news that the push tells.
     pub fn notification(&self) -> &Notification {
         &self.0.notification
     }

@@ -67,7 +67,7 @@ pub async fn is_in_another(tx: &mut Tx, id: TournamentId, player: PlayerId) -> R
     .await?)
 }
 
-/// What the conditions of entering are compared with.
+/// The facts of a player that the conditions of entering are compared with.
 pub struct Qualification {
     /// The rating.
     pub rating: i32,

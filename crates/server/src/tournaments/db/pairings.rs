@@ -12,7 +12,7 @@ use tochki_protocol::{
 };
 use tochki_tournaments::arena::Sheet;
 
-/// Those who wait, and how many are active.
+/// The entrants who wait, and the number of active ones.
 pub struct Line {
     /// Since when each of those who may be paired waits.
     pub waits_from: Vec<Timestamp>,
@@ -157,7 +157,7 @@ pub async fn lock_free(
     Ok(free.into_iter().collect())
 }
 
-/// What decides in a rated tournament whether a match is.
+/// The facts that decide in a rated tournament whether a match is.
 #[derive(Clone, Copy)]
 pub struct RatingBounds {
     /// Whether people and bots take part: then none is.

@@ -1,4 +1,4 @@
-//! Who is here for the next round or for an arena, and who has asked for a round without a game.
+//! Players who are here for the next round or for an arena, or have asked for a round without a game.
 
 use crate::Error;
 use crate::db::{Db, Tx};

@@ -183,7 +183,7 @@ pub async fn players(
         .collect())
 }
 
-/// What is fixed with the first round.
+/// The facts that are fixed with the first round.
 pub struct Course {
     /// The number of rounds.
     pub rounds: u32,
