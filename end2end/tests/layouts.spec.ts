@@ -35,6 +35,7 @@ for (const state of pageStates.filter(({ name }) => withBoard.includes(name))) {
 
 test("a notice is below the line of the turn on a phone, and above it on a wide page", async ({ alice, bob }) => {
   const { page } = alice;
+  await page.clock.install();
   await startMatch({}, alice, bob);
   await begin(alice, bob);
   for (const [width, height] of [[360, 740], [1280, 800]]) {
@@ -49,6 +50,8 @@ test("a notice is below the line of the turn on a phone, and above it on a wide 
     expect(shown.bottom).toBeLessThanOrEqual(frame.top + 1);
     if (width < height) expect(shown.top).toBeGreaterThanOrEqual(turn.bottom - 1);
     else expect(shown.bottom).toBeLessThanOrEqual(turn.top + 1);
+    // It is there for ten seconds.
+    await page.clock.fastForward(10_000);
     await expect(notice).toHaveCount(0);
     // Offers of one kind need a move between them.
     await move(alice, width < height ? "3,3" : "5,5");
