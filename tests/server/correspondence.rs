@@ -7,16 +7,16 @@ use super::own_games::store_match;
 use super::player::Player;
 use serde_json::{Value, json};
 
-const DAY: i32 = 86_400;
+pub(super) const DAY: i32 = 86_400;
 
 /// Opens a table by correspondence with these fields.
-async fn seek(player: &Player, more: &[(&str, &str)]) -> Value {
+pub(super) async fn seek(player: &Player, more: &[(&str, &str)]) -> Value {
     let form = [&[("game", "dots"), ("setup", SMALL), ("clock", "3d")], more].concat();
     player.post("/api/open_table", &form).await.assert_ok()
 }
 
 /// Sits down at a table, and returns the match that starts.
-async fn accept(player: &Player, table: &Value) -> i64 {
+pub(super) async fn accept(player: &Player, table: &Value) -> i64 {
     let id = table["id"].to_string();
     player.post("/api/sit", &[("table", &id)]).await.id("match")
 }
@@ -29,12 +29,12 @@ async fn start(one: &Player, other: &Player, clock: &str) -> i64 {
 }
 
 /// The players in the order of their seats.
-async fn by_seat<'a>(one: &'a Player, other: &'a Player, id: i64) -> [&'a Player; 2] {
+pub(super) async fn by_seat<'a>(one: &'a Player, other: &'a Player, id: i64) -> [&'a Player; 2] {
     let first = one.snapshot(id).await["players"][0]["id"] == one.id;
     if first { [one, other] } else { [other, one] }
 }
 
-async fn result(player: &Player, id: i64) -> Value {
+pub(super) async fn result(player: &Player, id: i64) -> Value {
     wait_until("the end of the match", async || {
         let snapshot = player.snapshot(id).await;
         (snapshot["status"] == "finished").then(|| snapshot["result"].clone())
@@ -363,225 +363,6 @@ async fn banks_and_periods_are_played_live() {
     let clock = ann.snapshot(id).await["clock"].clone();
     assert_eq!(clock["bank_ms"], json!([300_000, 300_000]));
     assert_eq!(clock["left_ms"], json!([325_000, 325_000]));
-}
-
-/// The ids of the tables by correspondence that a waiting room lists.
-async fn listed(reader: &Player) -> Vec<i64> {
-    let room = reader.get("/api/waiting_room?game=dots").await.assert_ok();
-    let tables = room["tables"].as_array().expect("tables");
-    let slow = tables.iter().filter(|table| table["clock"] == "3d");
-    slow.filter_map(|table| table["id"].as_i64()).collect()
-}
-
-async fn wait_until_listed(reader: &Player, tables: &[i64]) {
-    wait_until("the list of tables", async || {
-        (listed(reader).await == tables).then_some(())
-    })
-    .await;
-}
-
-/// Returns whether a table is open.
-async fn is_open(app: &TestApp, table: &Value) -> bool {
-    sqlx::query_scalar("select closed_at is null from open_tables where id = $1")
-        .bind(table["id"].as_i64())
-        .fetch_one(&app.db)
-        .await
-        .expect("the table")
-}
-
-#[tokio::test]
-async fn a_table_is_open_again_when_who_sat_down_aborts() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    let cid = app.with_user("cid").await;
-    let table = seek(&ann, &[]).await;
-    let id = table["id"].as_i64().expect("an id");
-    let aborted = accept(&bob, &table).await;
-    wait_until_listed(&cid, &[]).await;
-    bob.abort(aborted).await.assert_ok();
-    wait_until_listed(&cid, &[id]).await;
-    // Not for him, however he asks.
-    bob.post("/api/sit", &[("table", &id.to_string())])
-        .await
-        .assert_error(403, "removed");
-    let form = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
-    let asked = bob.post("/api/quick_game", &form).await.assert_ok();
-    assert_eq!(asked["match"], Value::Null, "he has opened one");
-    wait_until("both tables", async || {
-        let tables = listed(&cid).await;
-        (tables.len() == 2).then_some(())
-    })
-    .await;
-
-    // It is open for the rest of its time, and no more tables than a player may have are.
-    let next = accept(&cid, &table).await;
-    sqlx::query(
-        "insert into open_tables (link, name, creator_id, game, setup, clock, rated, correspondence, seen_at)
-         select 'tablenumb' || chr(96 + n), name, creator_id, game, setup, clock, rated, correspondence, seen_at
-         from open_tables, generate_series(1, 10) n where id = $1",
-    )
-    .bind(id)
-    .execute(&app.db)
-    .await
-    .unwrap();
-    cid.abort(next).await.assert_ok();
-    assert!(!is_open(&app, &table).await, "she has ten others");
-}
-
-#[tokio::test]
-async fn a_table_stays_closed_when_its_creator_aborts_or_its_time_is_over() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    let cid = app.with_user("cid").await;
-    let table = seek(&ann, &[]).await;
-    let aborted = accept(&bob, &table).await;
-    ann.abort(aborted).await.assert_ok();
-    assert!(!is_open(&app, &table).await);
-
-    let table = seek(&ann, &[]).await;
-    let aborted = accept(&cid, &table).await;
-    sqlx::query("update open_tables set seen_at = now() where match_id = $1")
-        .bind(aborted)
-        .execute(&app.db)
-        .await
-        .expect("updated");
-    cid.abort(aborted).await.assert_ok();
-    assert!(!is_open(&app, &table).await);
-}
-
-#[tokio::test]
-async fn a_table_is_open_again_when_who_sat_down_never_moves() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    let cid = app.with_user("cid").await;
-    let table = seek(&ann, &[]).await;
-    let id = accept(&bob, &table).await;
-    if by_seat(&ann, &bob, id).await[0].id == ann.id {
-        ann.make_move(id, "1,1", &[]).await.assert_ok();
-    }
-    // It was closed days ago, and is cleaned up meanwhile.
-    backdate_match(&app.db, id, 3 * DAY + 60).await;
-    sqlx::query(
-        "update open_tables set closed_at = closed_at - interval '3 days' where match_id = $1",
-    )
-    .bind(id)
-    .execute(&app.db)
-    .await
-    .expect("updated");
-    let there = app.another_instance().await;
-    let aborted = result(&cid.at_instance(there.address), id).await;
-    assert_eq!(aborted["reason"], "aborted");
-    assert!(is_open(&app, &table).await);
-    bob.post("/api/sit", &[("table", &table["id"].to_string())])
-        .await
-        .assert_error(403, "removed");
-    accept(&cid, &table).await;
-}
-
-#[tokio::test]
-async fn a_table_by_correspondence_is_open_for_fourteen_days() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    // The creator is there, which keeps tables for live games open.
-    let _there = ann.join_lobby().await;
-    let table = seek(&ann, &[]).await;
-    let left: f64 = sqlx::query_scalar(
-        "select extract(epoch from seen_at - now())::float8 from open_tables where id = $1",
-    )
-    .bind(table["id"].as_i64())
-    .fetch_one(&app.db)
-    .await
-    .expect("the time left");
-    let fourteen_days = f64::from(14 * DAY);
-    assert!(
-        (fourteen_days - 60.0..=fourteen_days).contains(&left),
-        "{left}"
-    );
-    let last_minute = accept_after(&app, &bob, "1 minute").await;
-    assert!(last_minute, "in its last minute somebody sits down");
-    let over = seek(&ann, &[]).await;
-    sqlx::query("update open_tables set seen_at = now() - interval '5 seconds' where id = $1")
-        .bind(over["id"].as_i64())
-        .execute(&app.db)
-        .await
-        .expect("updated");
-    wait_until("the end of the table", async || {
-        (!is_open(&app, &over).await).then_some(())
-    })
-    .await;
-    bob.post("/api/sit", &[("table", &over["id"].to_string())])
-        .await
-        .assert_error(404, "no_such_table");
-}
-
-/// Lets so much time be left to all tables, and returns whether a quick game by correspondence finds one.
-async fn accept_after(app: &TestApp, player: &Player, left: &str) -> bool {
-    sqlx::query(
-        "update open_tables set seen_at = now() + $1::text::interval where closed_at is null",
-    )
-    .bind(left)
-    .execute(&app.db)
-    .await
-    .expect("updated");
-    let form = [("game", "dots"), ("setup", SMALL), ("clock", "3d")];
-    let asked = player.post("/api/quick_game", &form).await.assert_ok();
-    asked["match"].is_i64()
-}
-
-#[tokio::test]
-async fn tables_by_correspondence_are_few_from_one_address_and_of_a_guest() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    let cid = app.with_user("cid").await;
-    let guest = app.visitor().be_guest("guest").await;
-    let unrated = [("rated", "false")];
-    for _ in 0..2 {
-        seek(&guest, &unrated).await;
-    }
-    let form = [("game", "dots"), ("clock", "3d"), ("rated", "false")];
-    guest
-        .post("/api/open_table", &form)
-        .await
-        .assert_error(409, "too_many_tables");
-    for (player, count) in [(&ann, 10), (&bob, 8)] {
-        for _ in 0..count {
-            seek(player, &unrated).await;
-        }
-    }
-    for path in ["/api/open_table", "/api/quick_game"] {
-        let rated = [("game", "dots"), ("clock", "5d")];
-        cid.post(path, &rated)
-            .await
-            .assert_error(409, "tables_full");
-    }
-    // One for a live game is another one.
-    cid.post("/api/open_table", &[("game", "dots")])
-        .await
-        .assert_ok();
-}
-
-#[tokio::test]
-async fn who_refuses_guests_is_paired_with_none() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    let guest = app.visitor().be_guest("guest").await;
-    let form = [("switches", "guests")];
-    ann.post("/api/settings", &form).await.assert_ok();
-    let terms = [
-        ("game", "dots"),
-        ("setup", SMALL),
-        ("clock", "3d"),
-        ("rated", "false"),
-    ];
-    let ask = async |player: &Player| {
-        let asked = player.post("/api/quick_game", &terms).await.assert_ok();
-        asked["match"].as_i64()
-    };
-    assert_eq!(ask(&guest).await, None);
-    assert_eq!(ask(&ann).await, None);
-    let id = ask(&bob).await.expect("a match with the guest");
-    let players = bob.snapshot(id).await["players"].clone();
-    assert!([0, 1].iter().any(|at| players[*at]["id"] == guest.id));
 }
 
 #[tokio::test]

@@ -122,6 +122,7 @@ mod rolling_restart;
 mod round_robins;
 mod rust_client;
 mod sanctions;
+mod seeks;
 mod server_downtime;
 mod sessions;
 mod settings;

@@ -76,6 +76,10 @@ const COLUMNS: &[(&str, Kept)] = &[
         Not("the opponent, whose name another player's notification reads"),
     ),
     ("notifications.player_id", As("notifications")),
+    (
+        "open_tables.accepted_address",
+        Not("of the guest, kept while the match runs; `addresses` has those that are kept"),
+    ),
     ("open_tables.address", As("tables")),
     ("open_tables.creator_id", As("tables")),
     ("operators.player_id", As("account")),

@@ -325,6 +325,14 @@ fn the_contract_for_programs_states_the_limits() {
             in_english(limits::RANKED_OPPONENTS.into()),
             in_english((limits::RANKED_OPPONENTS + 1).into())
         ),
+        format!(
+            "has not moved yet in {} running matches by correspondence",
+            in_english(limits::UNBEGUN_GAMES_PER_GUEST.unsigned_abs())
+        ),
+        format!(
+            "guests of one address sit down at {} before they move",
+            in_english(limits::UNBEGUN_GAMES_BY_ADDRESS.unsigned_abs())
+        ),
         format!("`resume_in` are hours, 1 to {}", limits::RESUME_HOURS),
         format!(
             "from {} minutes before it until {} minutes after it",

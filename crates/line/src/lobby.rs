@@ -275,7 +275,14 @@ impl Client {
         }
         let table = match app
             .tables
-            .sit(&account, found.id, None, false, &mut random_u64)
+            .sit(
+                &account,
+                &self.address,
+                found.id,
+                None,
+                false,
+                &mut random_u64,
+            )
             .await
         {
             Ok(table) => table,

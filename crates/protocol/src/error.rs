@@ -119,6 +119,7 @@ codes! {
     TooManyTokens "too_many_tokens" "You have as many tokens as a player can have. End one of them first.";
     CannotBecomeBot "cannot_become_bot" "Only an account that has played no game, and no operator, can become a bot.";
     TooManyGames "too_many_games" "One of you has as many games as a player can. Finish or delete some of them first.";
+    UnbegunGames "unbegun_games" "Guests here have not moved yet in as many games as guests may have. Make the first move in one of them.";
     OnVacation "on_vacation" "A player is on vacation. New games wait until it ends.";
     NoVacationLeft "no_vacation_left" "You have no vacation days left. A new one comes every 13 days.";
     NotSeated "not_seated" "This player does not sit at this table.";

@@ -13,7 +13,7 @@ use tochki_protocol::{Account, TableId};
     errors(
         InvalidName, NameTaken, TooManyAttempts, AddressClosed, PlayersFull,
         AlreadyPlaying = "with `table`", NoSuchTable = "with `table`", Removed = "with `table`",
-        TableFull = "with `table`",
+        TableFull = "with `table`", UnbegunGames = "with `table`",
     ),
 )]
 pub async fn create_guest(
@@ -36,10 +36,12 @@ pub async fn create_guest(
     };
     if let Some(table) = table {
         let (link, ready) = (link.as_deref(), ready.unwrap_or_default());
+        let client = crate::context::client_address()?;
         let table = app
             .tables
             .sit(
                 &account,
+                &client,
                 table,
                 link,
                 ready,

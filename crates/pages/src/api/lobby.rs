@@ -186,7 +186,7 @@ pub async fn cancel_challenge(
     errors(
         UnknownGame, InvalidSetup, InvalidClock, AlreadyPlaying, GuestsUnrated, AbortCooldown,
         TooManyTables = "by correspondence", TablesFull = "by correspondence", TooManyGames = "by correspondence",
-        TooManyRequests = "by correspondence", OnVacation, InvalidFilter,
+        UnbegunGames = "by correspondence", TooManyRequests = "by correspondence", OnVacation, InvalidFilter,
     ),
 )]
 pub async fn quick_game(

@@ -14,8 +14,8 @@ use tochki_protocol::{ClockText, Invitation, PlayerId, SetupText, Table, TableId
     answers = "Table; the caller sits there",
     errors(
         UnknownGame, InvalidSetup, InvalidClock, InvalidTableName, AlreadyPlaying, Muted = "an own name",
-        TooManyTables, TablesFull, TooManyRequests, GuestsUnrated = "by correspondence", InvalidFilter,
-        OnVacation,
+        TooManyTables, TablesFull, TooManyRequests, GuestsUnrated = "by correspondence",
+        UnbegunGames = "by correspondence", InvalidFilter, OnVacation,
     ),
 )]
 pub async fn open_table(
@@ -105,8 +105,8 @@ pub async fn invitation(app: AppState, link: String) -> Result<Invitation, Error
     answers = "Table",
     errors(
         AlreadyPlaying, NoSuchTable, Removed, TableFull, TooManyRequests, SelfChallenge = "by correspondence",
-        NotAccepted = "by correspondence", GuestsUnrated = "by correspondence", TooManyGames, TermsChanged, AbortCooldown,
-        OnVacation,
+        NotAccepted = "by correspondence", GuestsUnrated = "by correspondence", TooManyGames,
+        UnbegunGames = "by correspondence", TermsChanged, AbortCooldown, OnVacation,
     ),
 )]
 pub async fn sit(
@@ -120,10 +120,11 @@ pub async fn sit(
     use tochki_server::time_zones::AgreedGame;
 
     let (link, ready) = (link.as_deref(), ready.unwrap_or_default());
+    let client = crate::context::client_address()?;
     crate::context::adopt_time_zone(&player, AgreedGame::Table(table)).await?;
     let table = app
         .tables
-        .sit(&player, table, link, ready, &mut random_u64)
+        .sit(&player, &client, table, link, ready, &mut random_u64)
         .await?;
     crate::context::redirect_form(None, &crate::context::table_page(&table));
     Ok(table)

@@ -87,6 +87,7 @@ pub const fn status(code: Code) -> StatusCode {
         | Code::TooManyTokens
         | Code::CannotBecomeBot
         | Code::TooManyGames
+        | Code::UnbegunGames
         | Code::OnVacation
         | Code::NoVacationLeft
         | Code::NotSeated

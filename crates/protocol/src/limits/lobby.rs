@@ -31,6 +31,13 @@ pub const SEEKS_PER_PLAYER: i64 = 10;
 /// Maximum number of open tables by correspondence of a guest: who closes the browser for good leaves them there.
 pub const SEEKS_PER_GUEST: i64 = 2;
 
+/// Maximum number of running matches by correspondence in which a guest has made no move yet, before the guest sits down at a table by
+/// correspondence or opens one: each keeps an opponent waiting for days.
+pub const UNBEGUN_GAMES_PER_GUEST: i64 = 3;
+
+/// Maximum number of such matches that guests of one address have begun by sitting down.
+pub const UNBEGUN_GAMES_BY_ADDRESS: i64 = 10;
+
 /// Maximum number of tables by correspondence that a waiting room lists.
 pub const SEEKS_MAX_LISTED: i64 = 200;
 

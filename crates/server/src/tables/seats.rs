@@ -8,7 +8,7 @@ use crate::accounts::ClientAddress;
 use crate::bus::channel::ChatChannel;
 use crate::db::Tx;
 use crate::tables::db;
-use crate::tables::db::TableRow;
+use crate::tables::db::{TableRow, UnbegunGames};
 use crate::{Error, LogFailure as _, WithSubject as _, chat, pairing, vacations};
 use tochki_names::TableName;
 use tochki_play::{Terms, draw_seats};
@@ -20,7 +20,8 @@ impl Tables {
     /// Creates a table at which the creator sits. Without a name it has the name of the creator.
     ///
     /// # Errors
-    /// `invalid_table_name`, `already_playing`, `on_vacation`, `muted`, `too_many_tables`, `tables_full`, or `too_many_requests`.
+    /// `invalid_table_name`, `already_playing`, `on_vacation`, `muted`, `too_many_tables`, `tables_full`, or `too_many_requests`;
+    /// `unbegun_games` by correspondence.
     pub async fn create(
         &self,
         player: &Account,
@@ -82,6 +83,10 @@ impl Tables {
             return Err(Code::Muted.into());
         }
         let address = client.address.to_string();
+        if correspondence && player.guest {
+            let unbegun = db::count_unbegun(&mut tx, player.id, &address).await?;
+            check_unbegun(&unbegun)?;
+        }
         let open = db::count(&mut tx, player.id, &address).await?;
         if correspondence {
             let most = if player.guest {
@@ -122,10 +127,11 @@ impl Tables {
     /// # Errors
     /// `no_such_table` (also for a table that is not listed, without its `link`, and for whom a player there has muted),
     /// `removed`, `table_full`, `already_playing`, or `too_many_requests`; at a table by correspondence, whose match starts at once,
-    /// `not_accepted`, `too_many_games`, `terms_changed` or `aborted_lately`.
+    /// `not_accepted`, `too_many_games`, `unbegun_games`, `terms_changed` or `aborted_lately`.
     pub async fn sit(
         &self,
         player: &Account,
+        client: &ClientAddress,
         id: TableId,
         link: Option<&str>,
         ready: bool,
@@ -134,7 +140,7 @@ impl Tables {
         let done = async {
             let mut tx = crate::db::begin(&self.db).await?;
             if let Some(creator) = db::seek_creator(&mut tx, id).await? {
-                self.accept_seek(&mut tx, player, id, creator, random)
+                self.accept_seek(&mut tx, player, client, id, creator, random)
                     .await?;
                 tx.commit().await?;
                 self.notifier.notify_causes();
@@ -180,11 +186,18 @@ impl Tables {
         &self,
         tx: &mut Tx,
         player: &Account,
+        client: &ClientAddress,
         id: TableId,
         creator: PlayerId,
         random: &mut (impl FnMut() -> u64 + Send),
     ) -> Result<MatchId, Error> {
         pairing::db::players::lock_players(tx, [player.id, creator]).await?;
+        let address = client.address.to_string();
+        let unbegun = if player.guest {
+            Some(db::count_unbegun(tx, player.id, &address).await?)
+        } else {
+            None
+        };
         let row = db::lock(tx, id, player.id)
             .await?
             .ok_or(Code::NoSuchTable)?;
@@ -208,6 +221,10 @@ impl Tables {
         if row.terms.rated && player.guest {
             return Err(Code::GuestsUnrated.into());
         }
+        if let Some(unbegun) = unbegun {
+            check_unbegun(&unbegun)?;
+            db::set_accepted_address(tx, id, &address).await?;
+        }
         self.attempts.sit_down(tx, player.id).await?;
         begin(tx, id, [creator, player.id], &row.terms, random).await
     }
@@ -229,7 +246,7 @@ impl Tables {
         let seeks = db::matching_seeks(&mut tx, player.id, terms, ratings).await?;
         tx.rollback().await?;
         for id in seeks {
-            match self.sit(player, id, None, true, random).await {
+            match self.sit(player, client, id, None, true, random).await {
                 Err(error) if error.failure().is_none() && error.code() != Code::TooManyGames => {}
                 done => return done,
             }
@@ -375,6 +392,19 @@ impl Tables {
         };
         done.await.with_subject(id)
     }
+}
+
+/// Returns whether a guest may begin one more game by correspondence. Whoever sits down and never moves keeps a table busy for days.
+///
+/// # Errors
+/// `unbegun_games`.
+fn check_unbegun(unbegun: &UnbegunGames) -> Result<(), Error> {
+    let too_many = unbegun.of_player >= limits::UNBEGUN_GAMES_PER_GUEST
+        || unbegun.of_address >= limits::UNBEGUN_GAMES_BY_ADDRESS;
+    if too_many {
+        return Err(Code::UnbegunGames.into());
+    }
+    Ok(())
 }
 
 async fn not_playing(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {

@@ -59,6 +59,7 @@ pub(crate) fn error_text(language: Language, error: &ErrorResponse) -> &'static 
         Code::NotSeated => t!(language, errors.not_seated),
         Code::TableFull => t!(language, errors.table_full),
         Code::TooManyTables => t!(language, errors.too_many_tables),
+        Code::UnbegunGames => t!(language, errors.unbegun_games),
         Code::PlayersFull => t!(language, errors.players_full),
         Code::Removed => t!(language, errors.removed),
         Code::TablesFull => t!(language, errors.tables_full),

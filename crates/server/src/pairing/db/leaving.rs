@@ -86,19 +86,36 @@ pub async fn close_changed(tx: &mut Tx, player: PlayerId) -> Result<(), Error> {
 
 /// Opens the table by correspondence of a match again that a player has aborted, or has not begun in time, unless it is their own table:
 /// its creator is away, and would not open another. It is open for the rest of its time, and that player cannot sit down at it again.
+///
+/// It counts as a table that is opened: of several at once each sees those before it. The match is locked, and no transaction that locks
+/// tables waits for a match that had begun before.
 pub async fn reopen_seek(tx: &mut Tx, id: MatchId, aborted_by: PlayerId) -> Result<(), Error> {
+    // Most matches began otherwise, and need not wait.
+    let began_at_table = sqlx::query_scalar!(
+        r#"select exists (select from open_tables where match_id = $1 and correspondence) as "began!""#,
+        id.0
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if !began_at_table {
+        return Ok(());
+    }
+    super::lock_table_counts(tx).await?;
     sqlx::query!(
         "with again as (
-             update open_tables t set closed_at = null, match_id = null
+             update open_tables t set closed_at = null, match_id = null, accepted_address = null
+             from players p
              where t.match_id = $1 and t.correspondence and t.creator_id <> $2 and t.seen_at > now()
-                 and exists (select from players p where p.id = t.creator_id and p.closed_at is null)
+                 and p.id = t.creator_id and p.closed_at is null
                  and (select count(*) from open_tables o
-                     where o.creator_id = t.creator_id and o.correspondence and o.closed_at is null) < $3::bigint
+                     where o.creator_id = t.creator_id and o.correspondence and o.closed_at is null and o.seen_at > now())
+                     < case when p.guest then $4::bigint else $3::bigint end
              returning t.id)
          insert into table_bans (table_id, player_id) select id, $2::bigint from again on conflict do nothing",
         id.0,
         aborted_by.0,
-        limits::SEEKS_PER_PLAYER
+        limits::SEEKS_PER_PLAYER,
+        limits::SEEKS_PER_GUEST
     )
     .execute(&mut **tx)
     .await?;

@@ -6,18 +6,14 @@ mod table_state;
 
 pub use table_state::{ListedTable, TableState, by_ids, by_link, full, listed, of_player};
 
-use crate::Error;
 use crate::db::terms::StoredTerms;
 use crate::db::{Db, Tx};
+use crate::{Error, pairing};
 use std::time::Duration;
 use tochki_play::Terms;
 use tochki_protocol::limits;
 use tochki_protocol::{MatchId, PlayerId, RatingBounds, TableId, TableLink};
 use tochki_rules::GameKind;
-
-/// The key of the advisory lock that the count of open tables takes. The release before takes it, too, so it stays. The other key
-/// that is a plain number is that of [`crate::pairing::db::count_running`].
-const OPEN_TABLES_LOCK: i64 = 8;
 
 /// Numbers of open tables.
 pub struct TableCount {
@@ -36,9 +32,7 @@ pub struct TableCount {
 /// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this
 /// transaction ends, so that the limits cannot be exceeded.
 pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<TableCount, Error> {
-    sqlx::query!("select pg_advisory_xact_lock($1)", OPEN_TABLES_LOCK)
-        .execute(&mut **tx)
-        .await?;
+    pairing::db::lock_table_counts(tx).await?;
     let row = sqlx::query!(
         r#"select count(*) filter (where seen_at > now() - $3::interval and not correspondence) as "in_all!",
                   count(*) filter (where address = $2 and seen_at > now() - $3::interval and not correspondence) as "of_address!",
@@ -59,6 +53,58 @@ pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<Table
         seeks: row.seeks,
         seeks_of_address: row.seeks_of_address,
     })
+}
+
+/// The running matches by correspondence in which a guest has made no move yet.
+pub struct UnbegunGames {
+    /// Those of this guest.
+    pub of_player: i64,
+    /// Those that this and other guests have begun from this address by sitting down at a table.
+    pub of_address: i64,
+}
+
+/// Counts the matches that a guest has not begun. The next count waits until this transaction ends, so that the limits cannot be exceeded.
+/// Before the locks on tables.
+pub async fn count_unbegun(
+    tx: &mut Tx,
+    guest: PlayerId,
+    address: &str,
+) -> Result<UnbegunGames, Error> {
+    pairing::db::lock_table_counts(tx).await?;
+    let row = sqlx::query!(
+        r#"select (
+               select count(*) from matches m
+               where m.finished_at is null and m.correspondence and (m.seat1 = $1 or m.seat2 = $1) and not exists (
+                   select from match_events e
+                   where e.match_id = m.id and e.kind = 'moved' and e.seat = case when m.seat1 = $1 then 1 else 2 end)
+           ) as "of_player!", (
+               select count(*) from open_tables t join matches m on m.id = t.match_id and m.finished_at is null
+               join players p on p.id = case when m.seat1 = t.creator_id then m.seat2 else m.seat1 end and p.guest
+               where t.accepted_address = $2 and not exists (
+                   select from match_events e
+                   where e.match_id = m.id and e.kind = 'moved' and e.seat = case when m.seat1 = p.id then 1 else 2 end)
+           ) as "of_address!""#,
+        guest.0,
+        address
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    Ok(UnbegunGames {
+        of_player: row.of_player,
+        of_address: row.of_address,
+    })
+}
+
+/// Stores the address from which a player has sat down at a locked table by correspondence, as long as its match runs.
+pub async fn set_accepted_address(tx: &mut Tx, id: TableId, address: &str) -> Result<(), Error> {
+    sqlx::query!(
+        "update open_tables set accepted_address = $2 where id = $1",
+        id.0,
+        address
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 /// Creates a table with free seats. One by correspondence is open for [`limits::SEEK_TIMEOUT`] as if its creator were there, so that also
@@ -466,11 +512,11 @@ pub async fn sweep(db: &Db) -> Result<bool, Error> {
 }
 
 /// Deletes tables that were closed longer ago than [`limits::CLOSED_LIFETIME`], but not those by correspondence that may be
-/// open again, because their match may yet be aborted.
+/// open again, because their match may yet be aborted, nor those whose guest is counted as long as the match is not begun.
 pub async fn delete_old(db: &Db) -> Result<(), Error> {
     sqlx::query!(
         "delete from open_tables t where closed_at < now() - $1::interval
-             and not (correspondence and seen_at > now() and exists (
+             and not (correspondence and (seen_at > now() or accepted_address is not null) and exists (
                  select from matches m where m.id = t.match_id and m.finished_at is null))",
         limits::CLOSED_LIFETIME as _
     )
