@@ -1,9 +1,10 @@
 //! Conditional moves: lines of a correspondence match that answer the opponent's moves by themselves.
 
 use super::app::{TestApp, backdate_match, wait_until, wait_until_blocked};
-use super::notifications::{held, pass_hold, told};
+use super::notifications::told;
 use super::own_games::store_match;
 use super::player::{Player, Response};
+use super::turn_notifications::{held, pass_hold};
 use serde_json::{Value, json};
 
 struct Game {

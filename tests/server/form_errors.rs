@@ -145,7 +145,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         (
             &ann,
             "/games",
-            forms![SetVacation, AnswerChallenge, CancelChallenge],
+            forms![SetVacation, AnswerChallenge, CancelChallenge, Rematch],
         ),
         (&ann, &seal, forms![SealMove]),
         (

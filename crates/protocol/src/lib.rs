@@ -79,7 +79,7 @@ pub use notification::{
     Notification, NotificationChannel, NotificationKind, NotificationPage, NotificationSwitches,
     Notified, PushKey, TournamentNotice, Unread,
 };
-pub use own_games::{OwnGame, OwnGames, OwnGamesCount};
+pub use own_games::{OwnGame, OwnGames, OwnGamesCount, RematchRequest};
 pub use passkey::{CredentialJson, Passkey, Passkeys};
 pub use personal::{PersonalEvent, PersonalSnapshot, TournamentPaired, YourMove};
 pub use player::{DELETED, PlayerCard, shown_rating};

@@ -15,7 +15,7 @@ pub enum NotificationKind {
     /// The player is on turn in a correspondence match.
     YourTurn,
     /// Another player asks for a game; with a match, for a rematch by correspondence. Or a challenge of the player was declined, or has
-    /// expired.
+    /// expired, or one of the player or to the player has ended because its terms have changed.
     Challenge,
     /// A match has ended.
     GameOver,
@@ -189,7 +189,8 @@ pub struct Notification {
     /// The act of an operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub act: Option<ModerationAction>,
-    /// Why a challenge of the player ended: it was declined, or has expired. A challenge to the player has none.
+    /// Why a challenge of the player ended: it was declined, has expired, or its terms have changed. A challenge to the player has none but
+    /// the last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<CloseReason>,
     /// The tournament that it is about.

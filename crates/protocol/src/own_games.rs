@@ -1,6 +1,6 @@
 //! *Your games*: the running matches of a player.
 
-use super::{MatchId, PlayerCard};
+use super::{Account, MatchId, PlayerCard};
 use serde::{Deserialize, Serialize};
 use tochki_play::{Adjournment, ClockRule, Offer, Timestamp};
 use tochki_rules::{Seat, Setup};
@@ -11,6 +11,9 @@ use tochki_rules::{Seat, Setup};
 pub struct OwnGames {
     /// The matches.
     pub games: Vec<OwnGame>,
+    /// The requests for a rematch by correspondence that wait for an answer. Omitted without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rematches: Vec<RematchRequest>,
     /// The server's time when they were read.
     pub now: Timestamp,
 }
@@ -62,6 +65,27 @@ impl OwnGame {
     pub fn is_on_turn(&self) -> bool {
         self.to_move == self.seat
     }
+}
+
+/// A request for a rematch by correspondence that waits for the other player.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RematchRequest {
+    /// The match that has ended.
+    #[serde(rename = "match")]
+    pub match_id: MatchId,
+    /// `game` and `setup`.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// The time control.
+    pub time_control: ClockRule,
+    /// Whether the rematch is to be rated.
+    pub rated: bool,
+    /// The opponent.
+    pub opponent: Account,
+    /// Whether the player has asked, and the opponent has not; else the opponent has.
+    #[serde(rename = "mine")]
+    pub is_mine: bool,
 }
 
 /// The numbers of running matches of a player.

@@ -91,7 +91,7 @@ pub async fn my_match(
     name = ReadMyGames,
     get = "/api/my_games",
     scope = Read,
-    answers = "`{games: [OwnGame, …]}`, the running matches of the caller with their moves, those on turn first",
+    answers = "`{games: [OwnGame, …], rematches: [RematchRequest, …], now}`, the running matches of the caller with their moves, those on turn first",
     page,
 )]
 pub async fn my_games(app: AppState, player: Player) -> Result<OwnGames, ErrorResponse> {

@@ -10,7 +10,7 @@
 //!   `front` the game of `computer`, the moves of `replay` and the puzzle of the day. `records`: uploaded records, shown with the
 //!   parts of `replay`.
 //!   `embed`: a match in a frame on other sites. `social_card`: the picture that other sites show beside a link. `keys`: the list of
-//!   keys. `own_games`: the running games of a player. `tournament_links`: the ways to a tournament from other pages.
+//!   keys. `own_games`: the running games of a player, with `rematch_requests`. `tournament_links`: the ways to a tournament from other pages.
 //! - `chat`: the chat box of a page. `steps`: stepping through the moves of a match. `board_view`: the board of any game with
 //!   its input. `terms`: the terms of a match in words.
 //! - `games`: the parts of pages that are specific to a game. It imports `rulebook`, the rules of a game as data, and `board`,
@@ -49,6 +49,7 @@ mod page;
 mod programs;
 mod puzzles;
 mod records;
+mod rematch_requests;
 mod replay;
 mod rulebook;
 mod rules;

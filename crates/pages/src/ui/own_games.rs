@@ -14,6 +14,7 @@ use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, RedirectToLogin, query_param};
+use crate::ui::rematch_requests::RematchRequests;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::time::span;
@@ -43,6 +44,7 @@ pub(crate) fn OwnGamesPage() -> impl IntoView {
     let refused = StoredValue::new(form_error::<api::SetVacation>());
     let unanswered =
         form_error::<api::AnswerChallenge>().or_else(form_error::<api::CancelChallenge>);
+    let unanswered = unanswered.or_else(form_error::<api::Rematch>);
     let unanswered = StoredValue::new(unanswered);
     view! {
         <InfoStylesheet />
@@ -167,6 +169,7 @@ fn OwnGamesView(
             <h1>{title}</h1>
             {unanswered.map(|text| view! { <p role="alert" class="refusal">{text}</p> })}
             <CorrespondenceChallenges me challenges />
+            <RematchRequests requests=own.rematches />
             {empty}
             {next}
             <GameCards title=t!(language, own_games.on_turn) games=mine now />

@@ -9,6 +9,9 @@ pub const CHALLENGE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Time for which a challenge by correspondence is open.
 pub const CORRESPONDENCE_CHALLENGE_TIMEOUT: Duration = days(7);
 
+/// Time for which *Your games* lists a request for a rematch by correspondence, from the end of the match. It may be answered later, too.
+pub const REMATCH_LISTED: Duration = days(30);
+
 /// Maximum number of open challenges by correspondence from a player.
 pub const CORRESPONDENCE_CHALLENGES: i64 = 10;
 

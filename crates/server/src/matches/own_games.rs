@@ -66,7 +66,12 @@ impl Matches {
                 )
             }
         });
-        Ok(OwnGames { games, now })
+        let rematches = db::rematch_requests::open(db, player.id).await?;
+        Ok(OwnGames {
+            games,
+            rematches,
+            now,
+        })
     }
 
     /// The notes of this player on a match; empty without any.

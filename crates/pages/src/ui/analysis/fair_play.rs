@@ -258,7 +258,11 @@ mod tests {
             own_game(4, "3d", true, "5,5"),
         ];
         let now = Timestamp(0);
-        RunningMatch::of(&OwnGames { games, now })
+        RunningMatch::of(&OwnGames {
+            games,
+            rematches: Vec::new(),
+            now,
+        })
     }
 
     /// Encodes moves of both sides in turn.

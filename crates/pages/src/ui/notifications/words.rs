@@ -22,6 +22,7 @@ pub(super) fn headline(language: Language, notification: &Notification) -> Strin
         NotificationKind::Challenge => match notification.why {
             None => t!(language, notifications.challenge, name),
             Some(CloseReason::Declined) => t!(language, notifications.declined, name),
+            Some(CloseReason::TermsChanged) => t!(language, notifications.terms_changed, name),
             Some(_) => t!(language, notifications.expired, name),
         },
         NotificationKind::GameOver => match notification.outcome {

@@ -7,6 +7,7 @@ pub mod games_on_turn;
 pub mod notes;
 pub mod ranking;
 pub mod recount;
+pub mod rematch_requests;
 pub mod replayed_matches;
 pub mod results;
 pub mod sealed_moves;
