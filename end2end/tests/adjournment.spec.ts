@@ -1,6 +1,7 @@
 /** Adjournments: a live game stops by agreement, a move is sealed, and the game goes on when the other player comes back. */
 import { expect, test } from "./fixtures";
 import { begin, startMatch } from "./match_actions";
+import { passResumption } from "./passing_time";
 
 for (const scripts of [true, false]) {
   test.describe(scripts ? "with scripts" : "without scripts", () => {
@@ -56,6 +57,61 @@ for (const scripts of [true, false]) {
       await expect(alice.page.getByRole("heading", { name: "Adjourned" })).toBeHidden();
       const { moves, rated } = await (await bob.page.request.get(`/api/match?id=${match}`)).json();
       expect({ moves, rated }).toEqual({ moves: ["0,4", "4,0", "6,6"], rated: false });
+    });
+  });
+}
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? "live, with scripts" : "live, without scripts", () => {
+    test.use({ scripts });
+
+    test("both are called at the time agreed on, and open pages go on", async ({ alice, bob }) => {
+      const match = await startMatch({}, alice, bob, "300+5");
+      await begin(alice, bob);
+      const post = async ({ page }: typeof alice, path: string, form: Record<string, string>) =>
+        expect(await page.request.post(path, { form: { match_id: String(match), ...form } })).toBeOK();
+      await post(bob, "/api/adjourn", { resume_in: "1" });
+      await post(alice, "/api/answer_adjourn", { accept: "true" });
+      await post(alice, "/api/seal", { mv: "6,6" });
+      const come = ({ page }: typeof alice) => page.getByRole("button", { name: "I am here" });
+      for (const player of [alice, bob]) {
+        if (scripts) await player.page.clock.install();
+        await player.page.goto(`/match/${match}`);
+        await expect(player.page.getByText("The game resumes live at")).toBeVisible();
+        await expect(come(player)).toHaveCount(0);
+        if (scripts) await player.waitForHydration();
+      }
+      passResumption(match, 55 * 60);
+      for (const [player, other] of [
+        [alice, bob],
+        [bob, alice],
+      ] as const) {
+        const call = `It is time to go on with your game against ${other.name}`;
+        const { page } = player;
+        await expect
+          .poll(async () => {
+            const { notifications } = await (await page.request.get("/api/notifications")).json();
+            return notifications.filter(({ live }: { live?: boolean }) => live).length;
+          })
+          .toBe(1);
+        // Without scripts it would load itself after an hour.
+        if (scripts) await page.clock.fastForward("51:00");
+        else await page.goto(`/match/${match}`);
+        await expect(page.getByText(call)).toBeVisible();
+        await expect(come(player)).toBeVisible();
+      }
+      // By the keyboard, and each finds the other one there.
+      await come(alice).focus();
+      await alice.page.keyboard.press("Enter");
+      await expect(alice.page.getByText("Noted.")).toBeVisible();
+      await come(bob).focus();
+      await bob.page.keyboard.press("Enter");
+      for (const { page } of [alice, bob]) {
+        // Without scripts the page of who waits loads itself.
+        await expect(page.getByRole("heading", { name: "Adjourned" })).toHaveCount(0, { timeout: 20_000 });
+      }
+      const { time_control, status, moves } = await (await bob.page.request.get(`/api/match?id=${match}`)).json();
+      expect({ time_control, status, moves }).toEqual({ time_control: "300+5", status: "running", moves: ["0,4", "4,0", "6,6"] });
     });
   });
 }

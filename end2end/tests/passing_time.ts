@@ -25,6 +25,23 @@ export function passClock(match: number, seconds: number): void {
   expect(passed, "a match with a deadline").toBe(1);
 }
 
+/** Lets so many seconds pass for an adjourned match that goes on live at a time, and for the calls to it, as {@link passClock} does. */
+export function passResumption(match: number, seconds: number): void {
+  const earlier = (column: string) => `${column} = ${column} - interval '${seconds} s'`;
+  const passed = execute(`
+    with called as (
+      update notification_causes set ${earlier("at")}, ${earlier("held_until")} where match_id = ${match} and held_until is not null
+    ), sealed as (
+      update sealed_moves set ${earlier("live_from")}, ${earlier("live_until")} where match_id = ${match}
+    ), epoch as (
+      update heartbeat set outages = outages + 1
+    )
+    update match_events set body = jsonb_set(body::jsonb, '{resume_at}',
+      to_jsonb((body::jsonb ->> 'resume_at')::bigint - 1000 * ${seconds}))::text
+    where match_id = ${match} and body::jsonb ->> 'resume_at' is not null`);
+  expect(passed, "the offer and the agreement").toBe(2);
+}
+
 /** Lets so many seconds pass for the only absence from a match. A negative number gives the absent player more time. */
 export async function passAbsence(match: number, seconds: number): Promise<void> {
   const shifted = () => execute(`update absences set since = since - interval '${seconds} s' where match_id = ${match}`);

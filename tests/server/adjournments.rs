@@ -4,6 +4,7 @@ use super::app::{
     BEGUN, SMALL, TestApp, backdate_match, begin, start_match, start_match_with, wait_until,
     wait_until_blocked,
 };
+use super::notifications::told;
 use super::own_games::store_match;
 use super::player::{Player, Response};
 use super::time_zones::asleep;
@@ -462,6 +463,139 @@ async fn at_the_time_agreed_on_both_come_and_go_on_live() {
         .await
         .expect("absences");
     assert_eq!(absent, [bob.id]);
+}
+
+/// The calls of a player to go on live, and how many notifications are unread.
+async fn calls(player: &Player) -> (usize, Value) {
+    let page = player.get("/api/notifications").await.assert_ok();
+    let list = page["notifications"].as_array().expect("a list");
+    let calls = list.iter().filter(|each| each["live"] == true);
+    (calls.count(), page["unread"].clone())
+}
+
+async fn wait_until_called(player: &Player, expected: (usize, i64)) {
+    wait_until("the calls", async || {
+        let (count, unread) = calls(player).await;
+        (count == expected.0 && unread == expected.1).then_some(())
+    })
+    .await;
+}
+
+/// Lets the time come to go on live, or pass, by as many seconds; also for the calls to it.
+async fn pass_calls(game: &Adjourned, seconds: i64) {
+    let mut tx = game.app.db.begin().await.expect("a transaction");
+    for statement in [
+        "update sealed_moves set live_from = live_from - $2 * interval '1 s', live_until = live_until - $2 * interval '1 s'
+         where match_id = $1",
+        "update notification_causes set at = at - $2 * interval '1 s', held_until = held_until - $2 * interval '1 s'
+         where match_id = $1 and held_until is not null",
+    ] {
+        sqlx::query(statement)
+            .bind(game.id)
+            .bind(seconds)
+            .execute(&mut *tx)
+            .await
+            .expect("time passes");
+    }
+    tx.commit().await.expect("a commit");
+}
+
+#[tokio::test]
+async fn both_are_called_when_the_time_to_go_on_live_has_come() {
+    let game = to_go_on_live().await;
+    let due: Vec<i64> = sqlx::query_scalar(
+        "select player_id from notification_causes where subject = 'resume:' || $1
+             and held_until between now() + interval '109 minutes' and now() + interval '110 minutes' order by 1",
+    )
+    .bind(game.id)
+    .fetch_all(&game.app.db)
+    .await
+    .expect("the causes");
+    assert_eq!(due, [game.ann.id, game.bob.id]);
+    // Who has read what there is of the match, and who has it open, is called all the same.
+    game.ann.get(&format!("/match/{}", game.id)).await;
+    game.ann
+        .post("/api/read_notifications", &[])
+        .await
+        .assert_ok();
+    told(&game.app).await;
+    assert_eq!(calls(&game.ann).await, (0, json!(0)));
+    let path = format!("/events/match/{}", game.id);
+    let mut open = game.bob.stream(&path).await;
+    open.next().await;
+    pass_calls(&game, 110 * 60).await;
+    wait_until_called(&game.ann, (1, 1)).await;
+    wait_until_called(&game.bob, (1, 1)).await;
+    let html = game.ann.get("/notifications").await.text;
+    let words = "It is time to go on with your game against bob";
+    assert!(html.contains(words), "{html}");
+    let list = game.ann.get("/api/notifications").await.assert_ok();
+    let call = &list["notifications"][0];
+    assert_eq!(
+        (&call["kind"], &call["match"]),
+        (&json!("your_turn"), &json!(game.id))
+    );
+
+    // The page has the way to come, and renews itself.
+    agree_on(&game, 60).await;
+    let there = game.app.another_instance().await;
+    let (ann, bob) = (
+        game.ann.at_instance(there.address),
+        game.bob.at_instance(there.address),
+    );
+    let html = ann.get(&format!("/match/{}", game.id)).await.text;
+    assert!(html.contains(words) && html.contains("I am here"), "{html}");
+    assert!(html.contains(r#"data-renew-ms="10000""#), "{html}");
+    assert!(
+        html.contains(r#"http-equiv="refresh" content="11""#),
+        "{html}"
+    );
+    wait_until_called(&ann, (1, 0)).await;
+    // Who comes first calls the other one again, once.
+    for _ in 0..2 {
+        let noted = game.call(&bob, "resume", &[]).await.assert_ok();
+        assert_eq!(noted["waits"], true);
+    }
+    wait_until_called(&ann, (1, 1)).await;
+    ann.post("/api/read_notifications", &[]).await.assert_ok();
+    game.call(&bob, "resume", &[]).await.assert_ok();
+    told(&game.app).await;
+    wait_until_called(&ann, (1, 0)).await;
+    // It goes on, and nobody is called any more.
+    let mut here = bob.stream(&path).await;
+    here.next().await;
+    let went_on = game.call(&ann, "resume", &[]).await.assert_ok();
+    assert_eq!(went_on["waits"], false);
+    for player in [&ann, &bob] {
+        wait_until("the end of the calls", async || {
+            (calls(player).await.0 == 0).then_some(())
+        })
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn nobody_is_called_to_a_match_that_has_ended_or_too_late() {
+    for ends in [true, false] {
+        let game = to_go_on_live().await;
+        told(&game.app).await;
+        if ends {
+            game.ann.resign(game.id).await.assert_ok();
+        }
+        // As if no instance had run at that time.
+        pass_calls(&game, if ends { 110 } else { 136 } * 60).await;
+        wait_until("no cause is left", async || {
+            let left: i64 = sqlx::query_scalar("select count(*) from notification_causes")
+                .fetch_one(&game.app.db)
+                .await
+                .expect("a count");
+            (left == 0).then_some(())
+        })
+        .await;
+        for player in [&game.ann, &game.bob] {
+            assert_eq!(calls(player).await.0, 0, "{ends}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -328,3 +328,61 @@ async fn who_has_just_left_the_match_gets_a_push_and_who_comes_back_none() {
     past().await;
     assert_eq!(service.requests().len(), before + 1);
 }
+
+#[tokio::test]
+async fn a_call_to_go_on_live_is_pushed_though_the_page_is_open_and_not_too_late() {
+    let (app, service) = start().await;
+    let (ann, bob) = app.with_two_users().await;
+    let browser = service.browser("ann");
+    ann.subscribe(&browser).await.assert_ok();
+    let id = start_match(&ann, &bob, SMALL).await;
+    begin(&ann, &bob, id).await;
+    let mut open = ann.stream(&format!("/events/match/{id}")).await;
+    open.next().await;
+    sqlx::query(
+        "insert into sealed_moves (match_id, player_id, moves, live_from, live_until)
+         values ($1, $2, '{1,1}', now() - interval '1 minute', now() + interval '24 minutes')",
+    )
+    .bind(id)
+    .bind(bob.id)
+    .execute(&app.db)
+    .await
+    .unwrap();
+    let call = async || {
+        sqlx::query(
+            "insert into notification_causes (player_id, subject, kind, match_id, other_id, detail)
+             values ($1, 'resume:' || $2::bigint, 'your_turn', $2, $3, 'live')",
+        )
+        .bind(ann.id)
+        .bind(id)
+        .bind(bob.id)
+        .execute(&app.db)
+        .await
+        .unwrap();
+    };
+    call().await;
+    let push = requests(&service, 1).await.remove(0);
+    assert_eq!(push.header("urgency"), "high");
+    assert_eq!(push.header("ttl"), "1500", "as long as it lasts");
+    let told = browser.read(&push);
+    assert_eq!(
+        (&told["title"], &told["url"]),
+        (
+            &json!("Пора продолжить партию. Соперник: bob"),
+            &json!(format!("/match/{id}"))
+        )
+    );
+    pushed(&app).await;
+    // A push that waits is dropped once the time is over.
+    hold(&app).await;
+    call().await;
+    super::notifications::told(&app).await;
+    assert_eq!(waiting(&app).await, 1);
+    sqlx::query("update sealed_moves set live_until = now()")
+        .execute(&app.db)
+        .await
+        .unwrap();
+    pass_waits(&app).await;
+    pushed(&app).await;
+    assert_eq!(service.requests().len(), 1);
+}

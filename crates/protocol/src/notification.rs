@@ -199,6 +199,9 @@ pub struct Notification {
     /// What was done to the tournament, or to the player there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notice: Option<TournamentNotice>,
+    /// Whether a turn is the call to an adjourned match, which goes on live now, at the time that was agreed on. Omitted if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub live: bool,
     /// When it happened.
     pub at: Timestamp,
     /// Whether the player has read it.

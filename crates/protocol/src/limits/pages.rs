@@ -6,6 +6,9 @@ use std::time::Duration;
 /// Interval at which a page without scripts reloads itself.
 pub const PAGE_RELOAD_INTERVAL: Duration = Duration::from_secs(5);
 
+/// Interval at which the page of an adjourned match renews its state while its players may come to go on live.
+pub const ADJOURNMENT_RENEW_INTERVAL: Duration = Duration::from_secs(10);
+
 /// Interval at which the page of a player's games reloads itself without scripts.
 pub const OWN_GAMES_RELOAD_INTERVAL: Duration = Duration::from_mins(1);
 

@@ -9,6 +9,9 @@ use tochki_protocol::{
 };
 use tochki_rules::Seat;
 
+/// The detail of a turn that calls to an adjourned match, which goes on live now.
+pub(crate) const LIVE: &str = "live";
+
 /// A notification, a push or a mail of one, with the match, the player and the tournament that it is about.
 pub(crate) struct NotificationRow {
     pub(crate) id: i64,
@@ -45,14 +48,23 @@ impl NotificationRow {
             .zip(seat)
             .filter(|_| kind == NotificationKind::GameOver)
             .map(|(winner, seat)| PlayerOutcome::of(winner, seat));
-        let (mut act, mut why, mut notice) = (None, None, None);
+        let (mut act, mut why, mut notice, mut live) = (None, None, None, false);
         if let Some(detail) = &self.detail {
-            if kind == NotificationKind::Challenge {
-                why = Some(parse_stored(detail, CloseReason::parse(detail))?);
-            } else if kind == NotificationKind::Tournament {
-                notice = Some(parse_stored(detail, TournamentNotice::parse(detail))?);
-            } else {
-                act = Some(parse_stored(detail, ModerationAction::parse(detail))?);
+            match kind {
+                NotificationKind::Challenge => {
+                    why = Some(parse_stored(detail, CloseReason::parse(detail))?);
+                }
+                NotificationKind::YourTurn => {
+                    live = parse_stored(detail, (detail == LIVE).then_some(true))?;
+                }
+                NotificationKind::Tournament => {
+                    notice = Some(parse_stored(detail, TournamentNotice::parse(detail))?);
+                }
+                NotificationKind::GameOver
+                | NotificationKind::TournamentSoon
+                | NotificationKind::Operator => {
+                    act = Some(parse_stored(detail, ModerationAction::parse(detail))?);
+                }
             }
         }
         let tournament = self.tournament_id.zip(self.tournament_name);
@@ -74,6 +86,7 @@ impl NotificationRow {
                 name,
             }),
             notice,
+            live,
             at: Timestamp(self.at),
             read: self.read,
         })

@@ -3,7 +3,7 @@
 //! The sealed moves are a row of the database, which the transaction of the event `sealed` inserts and that of `resumed` deletes. So no
 //! crash loses or shows them, and of two players or instances that resume the match at once the version decides: they become events
 //! once. A match that goes on live needs both at the time agreed on; each says so, and the second one must find the first one at the
-//! match.
+//! match. Both are called when the time has come, and once more when the other one has (`notifications::db::calls`).
 
 use crate::clock::ClockReader;
 use crate::matches::{Arrival, Matches, db};
@@ -135,7 +135,10 @@ impl Matches {
                 let now = self.context.outage_clock.now(ClockReader::Match(id));
                 let is_live = adjournment.is_live_time(now);
                 if is_live {
-                    let here = db::sealed_moves::arrive(database, id, seat).await?;
+                    let players = live.players();
+                    let here = db::sealed_moves::arrive(database, id, seat, players).await?;
+                    // The other one is called, perhaps.
+                    self.context.notifier.notify_causes();
                     let other = seat.other().index();
                     let waits = !here[other] || !self.is_at(id, live.players()[other]).await?;
                     if waits {

@@ -72,13 +72,19 @@ impl Sender {
         } else {
             "normal"
         };
+        // A call that comes too late is none.
+        let lifetime = if push.notification().live {
+            limits::LIVE_RESUME_LEAD + limits::LIVE_RESUME_WINDOW
+        } else {
+            limits::PUSH_LIFETIME
+        };
         let request = self
             .0
             .post(endpoint.as_str())
             .header(AUTHORIZATION, authorization)
             .header(CONTENT_ENCODING, "aes128gcm")
             .header(CONTENT_TYPE, "application/octet-stream")
-            .header("TTL", limits::PUSH_LIFETIME.as_secs())
+            .header("TTL", lifetime.as_secs())
             .header("Urgency", urgency)
             .header("Topic", push.topic())
             .body(sealed);

@@ -1,19 +1,25 @@
 //! Adjournments on the page of a match: the form of the offer, and the state of an adjourned match with its actions. The server renders
-//! all of it, and the page is loaded again with each change, so that a match page needs no code for it.
+//! all of it, and the page is loaded again with each change, so that a match page needs no code for it. Where a time to go on live was
+//! agreed on, `public/adjournment.js` renews the state by that time.
 
 use crate::api;
 use crate::error::ErrorResponse;
+use crate::ui::fingerprint::versioned_url;
 use crate::ui::match_page::behind_a_press;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::names::display_name;
 use crate::ui::text::time::{DateTime, span};
-use crate::ui::text::{Language, language, t};
+use crate::ui::text::{Isolated, Language, language, t};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
-use tochki_play::{Adjournment, Timestamp};
+use tochki_play::{Adjournment, LIVE_RESUME_LEAD, Millis, Timestamp};
+use tochki_protocol::limits::ADJOURNMENT_RENEW_INTERVAL;
 use tochki_protocol::{MatchId, Snapshot};
 use tochki_rules::Seat;
+
+/// The script that renews the state. Its address changes with its content.
+const SCRIPT: &str = include_str!("../../../../../public/adjournment.js");
 
 /// The hours after which a match may go on live, as the form offers them.
 const HOURS: [u32; 9] = [1, 2, 3, 6, 12, 24, 48, 72, 168];
@@ -74,6 +80,13 @@ pub(super) fn AdjournmentState(
         (None, Some(seat)) => t!(language, adjourn.waits_seal, name = name(seat)),
         (None, None) => String::new(),
     };
+    let renewed_after = me.and_then(|_| renewed_in(&adjournment, now));
+    let is_live_time =
+        me.is_some() && adjournment.sealed_by.is_some() && adjournment.is_live_time(now);
+    let called = me.filter(|_| is_live_time).map(|me| {
+        let other = name(me.other());
+        view! { <p>{t!(language, notifications.live, name = Isolated(&other))}</p> }
+    });
     let seal = (adjournment.sealed_by.is_none() && me.is_some() && me == to_move).then(|| {
         view! {
             <a class="button" href=format!("/match/{id}/seal")>
@@ -84,6 +97,8 @@ pub(super) fn AdjournmentState(
     let resume = me
         .filter(|me| may_come(&adjournment, *me, now))
         .map(|_| view! { <ResumeForm id live=adjournment.is_live_time(now) /> });
+    let action = (seal.is_some() || resume.is_some())
+        .then(|| view! { <div class="button-row">{seal} {resume}</div> });
     let noted = noted.then(|| view! { <p role="status">{t!(language, adjourn.noted)}</p> });
     let resign = me.map(|_| {
         let form = view! {
@@ -102,7 +117,7 @@ pub(super) fn AdjournmentState(
         view! {
             <p>
                 {t!(language, adjourn.live_at)} " " <DateTime at />
-                {(at > now).then(|| format!(" ({})", t!(language, adjourn.in_time, time = span(language, at - now))))}
+                {(at > now && !is_live_time).then(|| format!(" ({})", t!(language, adjourn.in_time, time = span(language, at - now))))}
             </p>
         }
     });
@@ -110,12 +125,31 @@ pub(super) fn AdjournmentState(
         <section class="card adjourned" aria-labelledby="adjourned">
             <h2 id="adjourned">{t!(language, turn.adjourned)}</h2>
             {refused.map(|text| view! { <p role="alert" class="refusal">{text}</p> })}
-            <p>{told}</p>
-            {live_at}
-            {terms}
-            {noted}
-            <div class="button-row">{seal} {resume} {resign}</div>
+            <div id="adjournment" aria-live="polite" data-renew-ms=renewed_after.map(|left| left.0.to_string())>
+                <p>{told}</p>
+                {live_at}
+                {called}
+                {terms}
+                {noted}
+                {action}
+            </div>
+            {resign.map(|resign| view! { <div class="button-row">{resign}</div> })}
         </section>
+        {renewed_after
+            .map(|_| view! { <script type="module" src=versioned_url("/adjournment.js", SCRIPT)></script> })}
+    }
+}
+
+/// Returns the time after which the state of an adjourned match is another one, or may be, where a time to go on live was agreed on: until
+/// its players may come, and then from time to time.
+pub(super) fn renewed_in(adjournment: &Adjournment, now: Timestamp) -> Option<Millis> {
+    adjournment.sealed_by?;
+    let from = adjournment.resume_at? - LIVE_RESUME_LEAD;
+    if now < from {
+        Some(from - now)
+    } else {
+        let interval = i64::try_from(ADJOURNMENT_RENEW_INTERVAL.as_millis()).unwrap_or(i64::MAX);
+        adjournment.is_live_time(now).then_some(Millis(interval))
     }
 }
 

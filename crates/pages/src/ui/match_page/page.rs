@@ -12,7 +12,7 @@ use crate::ui::islands::form_action::{FormAction, form_error};
 use crate::ui::live::connection_lost::ConnectionLost;
 use crate::ui::live::notices::NoticeList;
 use crate::ui::live::stream_script::StreamScript;
-use crate::ui::match_page::adjournment::{AdjournmentOffer, AdjournmentState};
+use crate::ui::match_page::adjournment::{AdjournmentOffer, AdjournmentState, renewed_in};
 use crate::ui::match_page::berserk::Berserk;
 use crate::ui::match_page::challenged::{Challenged, read_challenges};
 use crate::ui::match_page::heartbeat;
@@ -455,7 +455,20 @@ fn noscript_markup(
             snapshot.id
         )
     } else if me.is_some() && snapshot.time_control.pace() == Pace::Live {
-        heartbeat::frame(language, snapshot)
+        let frame = heartbeat::frame(language, snapshot);
+        // Who writes a message is not disturbed.
+        let says = opened().as_deref() == Some("say");
+        let renewed = snapshot.adjournment.filter(|_| !says);
+        let renewed =
+            renewed.and_then(|adjourned| renewed_in(&adjourned, snapshot.now.unwrap_or_default()));
+        match renewed {
+            // At the same address, which may say that the player has come. Rounded up, so that the time has come then.
+            Some(left) => format!(
+                r#"<meta http-equiv="refresh" content="{}">{frame}"#,
+                left.0.max(0) / 1000 + 1
+            ),
+            None => frame,
+        }
     } else {
         String::new()
     }

@@ -15,6 +15,7 @@ pub(super) fn headline(language: Language, notification: &Notification) -> Strin
     let name = display_name(language, name);
     let name = Isolated(&name);
     match notification.kind {
+        NotificationKind::YourTurn if notification.live => t!(language, notifications.live, name),
         NotificationKind::YourTurn => t!(language, notifications.your_turn, name),
         NotificationKind::Challenge if notification.match_id.is_some() => {
             t!(language, notifications.rematch, name)

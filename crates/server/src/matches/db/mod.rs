@@ -257,7 +257,7 @@ pub async fn append(
     }
     sealed_moves::note_events(&mut tx, id, &events, players, sealed, after).await?;
     if let Some(Event::Finished { result }) = events.last_mut() {
-        sealed_moves::delete(&mut tx, id).await?;
+        sealed_moves::delete(&mut tx, id, players).await?;
         sqlx::query!("delete from playing where match_id = $1", id.0)
             .execute(&mut *tx)
             .await?;

@@ -2,8 +2,9 @@
 
 use crate::Error;
 use crate::db::{Db, Tx};
+use crate::notifications::db::calls;
 use crate::{pairing, vacations};
-use tochki_play::{Event, Match};
+use tochki_play::{Event, LIVE_RESUME_LEAD, LIVE_RESUME_WINDOW, Match};
 use tochki_protocol::{Code, MatchId, PlayerId};
 use tochki_rules::Seat;
 
@@ -30,17 +31,42 @@ pub async fn read(db: &Db, id: MatchId) -> Result<Option<SealedRun>, Error> {
     }))
 }
 
-/// Notes that a player has come at the time that was agreed on. Returns whether each player has.
-pub async fn arrive(db: &Db, id: MatchId, seat: Seat) -> Result<[bool; 2], Error> {
-    let here = sqlx::query!(
-        "update sealed_moves set here1 = here1 or $2 = 1, here2 = here2 or $2 = 2
-         where match_id = $1 returning here1, here2",
-        id.0,
-        i32::from(seat.number())
+/// Notes that a player has come at the time that was agreed on, and calls the other one unless they have come. Returns whether each player
+/// has.
+pub async fn arrive(
+    db: &Db,
+    id: MatchId,
+    seat: Seat,
+    players: [PlayerId; 2],
+) -> Result<[bool; 2], Error> {
+    let mut tx = crate::db::begin(db).await?;
+    let row = sqlx::query!(
+        "select here1, here2 from sealed_moves where match_id = $1 for update",
+        id.0
     )
-    .fetch_optional(db)
+    .fetch_optional(&mut *tx)
     .await?;
-    Ok(here.map_or([false; 2], |here| [here.here1, here.here2]))
+    let Some(row) = row else {
+        return Ok([false; 2]);
+    };
+    let mut here = [row.here1, row.here2];
+    if !here[seat.index()] {
+        here[seat.index()] = true;
+        sqlx::query!(
+            "update sealed_moves set here1 = $2, here2 = $3 where match_id = $1",
+            id.0,
+            here[0],
+            here[1]
+        )
+        .execute(&mut *tx)
+        .await?;
+        let other = seat.other().index();
+        if !here[other] {
+            calls::insert_of_one(&mut tx, id, players[other], players[seat.index()]).await?;
+        }
+    }
+    tx.commit().await?;
+    Ok(here)
 }
 
 /// Returns whether these events begin or end an adjournment, so that a transaction of its own has to append them.
@@ -132,17 +158,27 @@ pub async fn note_events(
             }
             Event::Sealed { .. } => {
                 let run = run.ok_or_else(|| Error::invariant("a seal without its moves"))?;
+                let resume_at = after
+                    .adjournment()
+                    .and_then(|adjourned| adjourned.resume_at);
+                let live_from = resume_at.map(|at| at - LIVE_RESUME_LEAD);
                 sqlx::query!(
-                    "insert into sealed_moves (match_id, player_id, moves) values ($1, $2, $3)",
+                    "insert into sealed_moves (match_id, player_id, moves, live_from, live_until)
+                     values ($1, $2, $3, at_ms($4), at_ms($5))",
                     id.0,
                     run.player.0,
-                    &run.moves
+                    &run.moves,
+                    live_from.map(|from| from.0),
+                    resume_at.map(|at| (at + LIVE_RESUME_WINDOW).0)
                 )
                 .execute(&mut **tx)
                 .await?;
+                if let Some(from) = live_from {
+                    calls::insert(tx, id, players, from).await?;
+                }
             }
             Event::Resumed { .. } => {
-                delete(tx, id).await?;
+                delete(tx, id, players).await?;
                 // A sealed move may have ended the match.
                 if is_live_resumption(event) && after.result().is_none() {
                     sqlx::query!(
@@ -160,11 +196,17 @@ pub async fn note_events(
     Ok(())
 }
 
-/// Deletes the sealed moves of a match that is resumed or ends.
-pub async fn delete(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
-    sqlx::query!("delete from sealed_moves where match_id = $1", id.0)
-        .execute(&mut **tx)
-        .await?;
+/// Deletes the sealed moves of a match that is resumed or ends, with the calls to it.
+pub async fn delete(tx: &mut Tx, id: MatchId, players: [PlayerId; 2]) -> Result<(), Error> {
+    let was_live = sqlx::query_scalar!(
+        r#"delete from sealed_moves where match_id = $1 returning live_from is not null as "was_live!""#,
+        id.0
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    if was_live == Some(true) {
+        calls::end(tx, id, players).await?;
+    }
     Ok(())
 }
 

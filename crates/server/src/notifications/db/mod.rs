@@ -1,5 +1,6 @@
 //! Notifications, their causes and their switches.
 
+pub(crate) mod calls;
 pub(super) mod pushes;
 
 use crate::Error;
@@ -195,7 +196,7 @@ pub(super) async fn take_causes(tx: &mut Tx) -> Result<TakenCauses, Error> {
            )
            select h.id, h.player_id, h.subject, h.kind, h.match_id, h.other_id, h.detail, ms(h.at) as "at!",
                exists (select from of_others o where o.player_id = h.player_id and o.subject = h.subject and o.id < h.id) as "waits!",
-               h.held_until is null and h.kind is not null and h.kind = any($2) and exists (
+               h.held_until is null and h.kind is not null and h.kind = any($2) and h.detail is null and exists (
                    select from presence p
                    where p.place = 'match:' || h.match_id and p.player_id = h.player_id and p.gone_at is null
                        and is_alive(p.beat_at, p.gone_at)) as "is_watched!",
@@ -338,8 +339,8 @@ pub(super) async fn insert(tx: &mut Tx, causes: &[&StoredCause]) -> Result<Vec<P
              and not exists (
                  select from notification_switches s
                  where s.player_id = c.player_id and s.kind = c.kind and s.channel = $9 and not s.is_on)
-             and (c.kind <> $11 or is_on_turn(c.match_id, c.player_id))
-             and not (c.kind = any($10) and exists (
+             and (c.kind <> $11 or case when c.detail is null then is_on_turn(c.match_id, c.player_id) else goes_on_live(c.match_id) end)
+             and not (c.kind = any($10) and c.detail is null and exists (
                  select from presence p
                  where p.place = 'match:' || c.match_id and p.player_id = c.player_id
                      and sees(p.beat_at, p.gone_at, p.instance, at_ms(c.at))))
@@ -454,6 +455,7 @@ pub(super) async fn mark_read(
 /// Marks the notification of a match as read, be it one that was to come of what its page shows. Returns whether there was an unread one.
 pub(super) async fn mark_match_read(db: &Db, player: PlayerId, id: MatchId) -> Result<bool, Error> {
     let subject = match_subject(id);
+    let call = calls::subject(id);
     // By a statement of its own: it waits for whoever makes a notification of a cause, and the next one sees that.
     sqlx::query!(
         "delete from notification_causes where player_id = $1 and subject = $2 and kind = any($3)",
@@ -464,9 +466,10 @@ pub(super) async fn mark_match_read(db: &Db, player: PlayerId, id: MatchId) -> R
     .execute(db)
     .await?;
     let done = sqlx::query!(
-        "update notifications set read_at = now() where player_id = $1 and subject = $2 and read_at is null",
+        "update notifications set read_at = now() where player_id = $1 and subject in ($2, $3) and read_at is null",
         player.0,
-        subject
+        subject,
+        call
     )
     .execute(db)
     .await?;

@@ -192,7 +192,7 @@ pub(in crate::notifications) async fn is_subscribed(
 }
 
 /// Queues a push of each of these causes, of which no two are of one player and subject, for each subscription of its player: where
-/// the switch is on, the player does not see it at the match, and a turn is not over. It waits for as long as the push service has asked for.
+/// the switch is on, the player does not see it at the match, and a turn, or the time to go on live, is not over. It waits for as long as the push service has asked for.
 pub(in crate::notifications) async fn queue(
     tx: &mut Tx,
     causes: &[&StoredCause],
@@ -223,8 +223,8 @@ pub(in crate::notifications) async fn queue(
          where not exists (
                  select from notification_switches w
                  where w.player_id = c.player_id and w.kind = c.kind and w.channel = $9 and not w.is_on)
-             and (c.kind <> $12 or is_on_turn(c.match_id, c.player_id))
-             and not (c.kind = any($10) and exists (
+             and (c.kind <> $12 or case when c.detail is null then is_on_turn(c.match_id, c.player_id) else goes_on_live(c.match_id) end)
+             and not (c.kind = any($10) and c.detail is null and exists (
                  select from presence h
                  where h.place = 'match:' || c.match_id and h.player_id = c.player_id
                      and sees(h.beat_at, h.gone_at, h.instance, at_ms(c.at))))
@@ -289,11 +289,12 @@ pub(in crate::notifications) async fn claim(
                delete from pushes p using due
                where p.id = due.id and (
                    p.at < now() - $3::interval
-                   or p.kind = any($4) and exists (
+                   or p.kind = any($4) and p.detail is null and exists (
                        select from presence h
                        where h.place = 'match:' || p.match_id and h.player_id = p.player_id
                            and sees(h.beat_at, h.gone_at, h.instance, p.at))
-                   or p.kind = $9 and not is_on_turn(p.match_id, p.player_id)
+                   or p.kind = $9
+                       and not case when p.detail is null then is_on_turn(p.match_id, p.player_id) else goes_on_live(p.match_id) end
                    or exists (
                        select from notification_switches w
                        where w.player_id = p.player_id and w.kind = p.kind and w.channel = $5 and not w.is_on)
@@ -308,7 +309,7 @@ pub(in crate::notifications) async fn claim(
                returning p.id
            ), lingering as (
                update pushes p set due_at = now() + $10::interval from due
-               where p.id = due.id and p.kind = any($4) and not exists (select from unwanted u where u.id = due.id)
+               where p.id = due.id and p.kind = any($4) and p.detail is null and not exists (select from unwanted u where u.id = due.id)
                    and exists (
                        select from presence h
                        where h.place = 'match:' || p.match_id and h.player_id = p.player_id and is_alive(h.beat_at, h.gone_at))
