@@ -3,7 +3,7 @@
 use super::app::{TestApp, backdate_match, wait_until, wait_until_blocked};
 use super::notifications::told;
 use super::own_games::store_match;
-use super::player::{Player, Response};
+use super::player::{Player, Response, send};
 use super::turn_notifications::{held, pass_hold};
 use serde_json::{Value, json};
 
@@ -188,6 +188,71 @@ async fn another_move_and_a_take_back_drop_the_lines_and_a_move_ends_an_offer() 
     game.bob.make_move(game.id, "0,1", &[]).await.assert_ok();
     let moves = game.wait_for_moves(7).await;
     assert_eq!(moves.last().map(String::as_str), Some("7,9"));
+}
+
+#[tokio::test]
+async fn refused_lines_stay_in_the_form_with_the_place_of_the_error() {
+    let game = start().await;
+    let (ann, id) = (&game.ann, game.id.to_string());
+    let page = format!("/match/{id}/plan");
+    let many = "0,1 1,1\n".repeat(31);
+    let post = async |tree: &str| {
+        let form = ann.post_request("/api/conditional_moves");
+        let form = form.form(&[("match_id", &*id), ("tree", tree)]);
+        let form = form.header("accept", "text/html");
+        send(form.header("referer", ann.url(&page))).await
+    };
+    for (tree, place, field) in [
+        (
+            "0,1 1,1\r\n\r\n0,2 x&y",
+            "Line 2, move 2: x&amp;y",
+            "0,1 1,1&#10;0,2 x&amp;y<",
+        ),
+        (
+            "0,1 1,1\n0,1 2,2",
+            "Line 2, move 2: 2,2",
+            "0,1 1,1&#10;0,1 2,2<",
+        ),
+        ("0,1", "Line 1 ends without your answer.", "0,1<"),
+        (
+            &*many,
+            "At most 30 lines of 30 moves.",
+            "0,1 1,1&#10;0,1 1,1",
+        ),
+    ] {
+        let answer = post(tree).await;
+        assert_eq!(answer.status, 302, "{}", answer.text);
+        let place_of_page = answer.header("location").expect("the page").to_owned();
+        let shown = place_of_page.replace(&ann.url(""), "");
+        assert!(shown.starts_with(&page), "{shown}");
+        let html = ann.get(&shown).await.text;
+        assert!(html.contains(place), "{place}: {html}");
+        assert!(html.contains(field), "{field}: {html}");
+        assert!(html.contains(r#"aria-invalid="true""#), "{html}");
+    }
+    let path = format!("/api/refused_conditional_moves?match_id={id}");
+    let kept = ann.get(&path).await.assert_ok();
+    assert!(
+        kept.as_str()
+            .is_some_and(|text| text.starts_with("0,1 1,1\n0,1 1,1"))
+    );
+    assert_eq!(
+        game.bob.get(&path).await.assert_ok(),
+        Value::Null,
+        "they are private"
+    );
+    // Without an error nothing of it is shown, and what is accepted takes its place.
+    let html = ann.get(&page).await.text;
+    assert!(!html.contains("0,1 1,1"), "{html}");
+    post("0,1 1,1").await;
+    assert_eq!(ann.get(&path).await.assert_ok(), Value::Null);
+    // What no form has sent is not kept, and harms nothing.
+    for tree in [json!([["\u{0}"]]), json!([["0,1", "x".repeat(20_000)]])] {
+        game.set(&tree)
+            .await
+            .assert_error(400, "invalid_conditions");
+        assert_eq!(ann.get(&path).await.assert_ok(), Value::Null);
+    }
 }
 
 #[tokio::test]

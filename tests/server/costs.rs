@@ -55,6 +55,7 @@ const READS: &[(&str, Bound)] = &[
     ("/api/puzzle", Page),
     ("/api/puzzles", Page),
     ("/api/recovery_status", Page),
+    ("/api/refused_conditional_moves", Page),
     ("/api/sessions", Page),
     ("/api/showcase", Page),
     ("/api/standings", Page),

@@ -157,6 +157,7 @@ const TABLE: &[Row] = &[
     row("GET /api/notes", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
     row("POST /api/notes", "match_id={match}&text=hello", ["ok", "not_a_player", "no_such_match"], &[]),
     row("GET /api/conditional_moves", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
+    row("GET /api/refused_conditional_moves", "match_id={match}", ["ok", "not_a_player", "no_such_match"], &[]),
     row("POST /api/conditional_moves", "match_id={match}&tree=", ["live_match", "not_a_player", "no_such_match"], &[]),
     row("GET /api/next_game", "", OK, &[]),
     row("GET /api/time_zone", "", OK, &[]),

@@ -184,6 +184,25 @@ pub async fn conditional_moves(
     app.matches.conditional_moves(match_id, &player).await
 }
 
+/// The caller's lines that were refused last, as their text, so that a form has them still.
+#[endpoint(
+    name = ReadRefusedConditionalMoves,
+    get = "/api/refused_conditional_moves",
+    scope = Read,
+    answers = "the text of the caller's lines that were refused last, a line in each row, or `null` once others were accepted",
+    errors(NoSuchMatch, NotAPlayer),
+    page,
+)]
+pub async fn refused_conditional_moves(
+    app: AppState,
+    player: Player,
+    match_id: MatchId,
+) -> Result<Option<String>, ErrorResponse> {
+    app.matches
+        .refused_conditional_moves(match_id, &player)
+        .await
+}
+
 /// Replaces the caller's conditional moves in a correspondence match, while the opponent is to move: at most 30 lines of 30 moves of
 /// both sides in the order of turns. The opponent's moves that are in them are answered after 2 to 20 seconds, without a charge or
 /// an increment; another move, or a take-back, drops them, and an open offer suspends them. No lines delete them.

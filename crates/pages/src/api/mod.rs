@@ -51,13 +51,13 @@ pub use marked_names::{ReadMarkedNames, marked_names};
 pub use matches::{
     Abort, AnswerAdjournment, AnswerOffer, Berserk, CancelOffer, CountMyGames, MakeMove, MakeOffer,
     NextGame, OfferAdjournment, ReadConditionalMoves, ReadFeaturedMatch, ReadMatch, ReadMyGames,
-    ReadMyMatch, ReadNotes, ReadTimeZone, ReadVacation, Rematch, Resign, ResumeMatch, SealMove,
-    SetAutomaticVacation, SetConditionalMoves, SetNotes, SetTimeZone, SetVacation,
-    WatchFeaturedMatch, abort, answer_adjournment, answer_offer, berserk, cancel_offer,
-    conditional_moves, count_my_games, featured_match, make_move, match_snapshot, my_games,
-    my_match, next_game, notes, offer, offer_adjournment, rematch, resign, resume_match, seal_move,
-    set_automatic_vacation, set_conditional_moves, set_notes, set_time_zone, set_vacation,
-    time_zone, vacation, watch_featured_match,
+    ReadMyMatch, ReadNotes, ReadRefusedConditionalMoves, ReadTimeZone, ReadVacation, Rematch,
+    Resign, ResumeMatch, SealMove, SetAutomaticVacation, SetConditionalMoves, SetNotes,
+    SetTimeZone, SetVacation, WatchFeaturedMatch, abort, answer_adjournment, answer_offer, berserk,
+    cancel_offer, conditional_moves, count_my_games, featured_match, make_move, match_snapshot,
+    my_games, my_match, next_game, notes, offer, offer_adjournment, refused_conditional_moves,
+    rematch, resign, resume_match, seal_move, set_automatic_vacation, set_conditional_moves,
+    set_notes, set_time_zone, set_vacation, time_zone, vacation, watch_featured_match,
 };
 pub use membership::{
     ChangePassword, DeleteAccount, EndSession, ReadSessions, change_password, delete_account,

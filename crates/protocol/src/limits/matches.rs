@@ -10,6 +10,9 @@ pub const FIRST_MOVE_TIMEOUT: Duration =
 pub const CORRESPONDENCE_FIRST_MOVE_TIMEOUT: Duration =
     Duration::from_millis(tochki_play::CORRESPONDENCE_FIRST_MOVE_TIMEOUT.0 as u64);
 
+/// The longest text of refused conditional moves that is kept for their form, in bytes: more than the longest that can be accepted.
+pub const REFUSED_CONDITIONS_MAX_BYTES: usize = 16 * 1024;
+
 /// Maximum number of running matches by correspondence of a player.
 pub const CORRESPONDENCE_MATCHES: i64 = 50;
 

@@ -15,6 +15,14 @@ use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Match, P
 use tochki_protocol::{Account, Code, MatchId, limits};
 use tochki_rules::Seat;
 
+/// Returns lines as text, a line in each row; none for what no form has sent.
+fn text_of(lines: &[Vec<String>]) -> Option<String> {
+    let rows: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+    let text = rows.join("\n");
+    let is_kept = text.len() <= limits::REFUSED_CONDITIONS_MAX_BYTES && !text.contains('\0');
+    is_kept.then_some(text)
+}
+
 impl Matches {
     /// The lines of a player that go on from the position of a match.
     ///
@@ -34,6 +42,19 @@ impl Matches {
         let game = live.game().await;
         let made = game.plies().get(root..);
         Ok(made.map(|made| lines.after(made)).unwrap_or_default())
+    }
+
+    /// The text of the lines of a player that were refused last, a line in each row, unless others were accepted since.
+    ///
+    /// # Errors
+    /// Those of [`Self::seated`].
+    pub async fn refused_conditional_moves(
+        &self,
+        id: MatchId,
+        player: &Account,
+    ) -> Result<Option<String>, Error> {
+        self.seated(id, player).await?;
+        db::conditional_moves::refused(&self.context.db, id, player.id).await
     }
 
     /// Stores the lines of a player in the place of earlier ones; none deletes them. Returns them as they are kept.
@@ -78,6 +99,9 @@ impl Matches {
             let lines = match read {
                 Ok(lines) => lines,
                 Err(refused) => {
+                    let text = text_of(lines);
+                    db::conditional_moves::keep_refused(&mut tx, id, player.id, text.as_deref())
+                        .await?;
                     tx.commit().await?;
                     return Err(refused.into());
                 }

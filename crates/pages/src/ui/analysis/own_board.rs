@@ -22,7 +22,7 @@ pub(super) fn OwnBoard(snapshot: Snapshot, seat: Seat) -> impl IntoView {
         .each_ref()
         .map(|player| display_name(language, &player.name));
     let lines = ConditionalMoves::default();
-    let data = PlanData::new(language, &snapshot, seat, lines, PlanBoard::Free);
+    let data = PlanData::new(language, &snapshot, seat, &lines, PlanBoard::Free);
     let id = snapshot.id;
     view! {
         <Title text=t!(language, plan.board) />

@@ -1,12 +1,14 @@
 //! Conditional moves: the page on which a player makes them on the board. The lines stand in a form, which is complete without
-//! scripts; the island writes the variations of its board into it.
+//! scripts; the island writes the variations of its board into it. Lines that are refused stay in it, with the place of the error.
 
 use crate::api;
+use crate::error::ErrorResponse;
 use crate::ui::analysis::study::StudyPage;
 use crate::ui::analysis::tree_list::TreeList;
 use crate::ui::analysis::{AnalysisTexts, FairPlay, MoveTree, NodeId, Study};
 use crate::ui::board::{BoardInput, BoardTools};
 use crate::ui::board_view::Board;
+use crate::ui::forms::escaped;
 use crate::ui::islands::data::IslandData;
 use crate::ui::islands::effect::effect;
 use crate::ui::islands::form_action::form_error;
@@ -29,7 +31,7 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use serde::{Deserialize, Serialize};
-use tochki_play::Millis;
+use tochki_play::{InvalidLine, Millis};
 use tochki_protocol::{Code, ConditionalMoves, MatchId, Pace, Snapshot, limits};
 use tochki_rules::{Seat, Setup};
 
@@ -43,9 +45,11 @@ pub(super) struct PlanData {
     names: [String; 2],
     /// The seat of the player.
     seat: Seat,
-    lines: ConditionalMoves,
-    /// The lines as text, which needs no escape: they are in canonical form.
+    lines: Vec<Vec<String>>,
+    /// The lines as text, escaped.
     text: String,
+    /// The place in the lines that was refused.
+    refused: Option<InvalidLine>,
     /// The label of the field.
     label: String,
     /// The moves that the board is for.
@@ -53,6 +57,9 @@ pub(super) struct PlanData {
     /// The time that is left for them.
     pub(super) left: Option<Millis>,
 }
+
+/// The most characters of a refused move that are shown.
+const SHOWN_MOVE_CHARS: usize = 20;
 
 /// The moves that are made on the board of a plan.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,11 +78,11 @@ impl PlanData {
         language: Language,
         snapshot: &Snapshot,
         seat: Seat,
-        lines: ConditionalMoves,
+        lines: &ConditionalMoves,
         board: PlanBoard,
     ) -> Self {
         let sequence = MoveSequence::of_match(snapshot);
-        let rows: Vec<String> = lines.lines().iter().map(|line| line.join(" ")).collect();
+        let lines = lines.lines().to_vec();
         let label = match board {
             PlanBoard::Conditional => t!(language, plan.lines),
             PlanBoard::Free => "",
@@ -90,13 +97,20 @@ impl PlanData {
                 .each_ref()
                 .map(|player| display_name(language, &player.name)),
             seat,
+            text: text_of(&lines),
             lines,
-            text: rows.join("\n"),
+            refused: None,
             label: label.to_owned(),
             board,
             left: None,
         }
     }
+}
+
+/// Returns lines as the content of the field.
+fn text_of(lines: &[Vec<String>]) -> String {
+    let rows: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+    escaped(&rows.join("\n"))
 }
 
 pub(super) static PLAN: IslandData<PlanData> = IslandData::new("plan");
@@ -109,7 +123,16 @@ pub(crate) fn PlanPage() -> impl IntoView {
     let id = match_id();
     let snapshot = load(move || api::match_snapshot(id, None));
     let lines = load(move || api::conditional_moves(id));
-    let refused = StoredValue::new(form_error::<api::SetConditionalMoves>());
+    let refused = form_error::<api::SetConditionalMoves>();
+    let is_refused = refused.is_some();
+    let refused = StoredValue::new(refused);
+    let refused_lines = load(move || async move {
+        if is_refused {
+            api::refused_conditional_moves(id).await
+        } else {
+            Ok(None)
+        }
+    });
     view! {
         <Title text=t!(language, plan.title) />
         <InfoStylesheet />
@@ -127,8 +150,9 @@ pub(crate) fn PlanPage() -> impl IntoView {
                         }
                         match waits {
                             Some(seat) => {
-                                let refused = refused.get_value().map(|error| error_text(language, &error));
-                                view! { <Plan snapshot seat lines refused /> }.into_any()
+                                let refused = refused.get_value();
+                                let refused_lines = refused_lines.await.unwrap_or_default();
+                                view! { <Plan snapshot seat lines refused refused_lines /> }.into_any()
                             }
                             None => view! { <Redirect path=format!("/match/{id}") /> }.into_any(),
                         }
@@ -167,10 +191,30 @@ fn Plan(
     snapshot: Snapshot,
     seat: Seat,
     lines: ConditionalMoves,
-    refused: Option<&'static str>,
+    /// Why lines were refused.
+    refused: Option<ErrorResponse>,
+    /// The text of those lines.
+    refused_lines: Option<String>,
 ) -> impl IntoView {
     let language = language();
-    let data = PlanData::new(language, &snapshot, seat, lines, PlanBoard::Conditional);
+    let mut data = PlanData::new(language, &snapshot, seat, &lines, PlanBoard::Conditional);
+    let refused = refused.map(|error| {
+        let mut words = error_text(language, &error).to_owned();
+        if let Some(text) = refused_lines {
+            let moves = |row: &str| {
+                row.split_whitespace()
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>()
+            };
+            data.lines = text.lines().map(moves).collect();
+            data.text = text_of(&data.lines);
+            data.refused = error.at;
+        }
+        if let Some(at) = error.at {
+            words = format!("{words} {}", place_of(language, &data.lines, at));
+        }
+        words
+    });
     let names = data.names.clone();
     let id = snapshot.id;
     view! {
@@ -184,7 +228,7 @@ fn Plan(
                 </p>
                 <p class="note">{t!(language, plan.about)}</p>
             </header>
-            {refused.map(|text| view! { <p role="alert" class="refusal">{text}</p> })}
+            {refused.map(|text| view! { <p id="refused" role="alert" class="refusal">{text}</p> })}
             <form class="card" method="post" action=api::SetConditionalMoves::url()>
                 <input type="hidden" name="match_id" value=id.to_string() />
                 {PLAN.embed(data, || view! { <PlanIsland /> })}
@@ -193,6 +237,29 @@ fn Plan(
                 </p>
             </form>
         </article>
+    }
+}
+
+/// Returns the place of an error in lines, in words.
+fn place_of(language: Language, lines: &[Vec<String>], at: InvalidLine) -> String {
+    let (max_lines, max_plies) = (ConditionalMoves::MAX_LINES, ConditionalMoves::MAX_PLIES);
+    if at.line >= max_lines || at.ply >= max_plies {
+        return t!(
+            language,
+            plan.refused_length,
+            lines = max_lines,
+            plies = max_plies
+        );
+    }
+    let mv = lines.get(at.line).and_then(|line| line.get(at.ply));
+    let (line, ply) = (at.line + 1, at.ply + 1);
+    match mv {
+        Some(mv) => {
+            // Whatever somebody has typed.
+            let mv: String = mv.chars().take(SHOWN_MOVE_CHARS).collect();
+            t!(language, plan.refused_at, line = line, ply = ply, mv = mv)
+        }
+        None => t!(language, plan.refused_end, line = line),
     }
 }
 
@@ -209,20 +276,25 @@ pub fn PlanIsland() -> impl IntoView {
         seat,
         lines,
         text,
+        refused,
         label,
         board,
         left,
     } = PLAN.read();
     let made = read_moves(setup, &moves);
     let mut tree = MoveTree::new(setup, made.plies);
-    for line in lines.lines() {
+    let mut current = NodeId::START;
+    for (number, line) in lines.iter().enumerate() {
         let mut at = NodeId::START;
-        for mv in line {
-            // The server has judged the lines.
+        for (ply, mv) in line.iter().enumerate() {
+            // Lines that were refused are shown as far as they can be played.
             let Ok(next) = tree.play(at, None, mv) else {
                 break;
             };
             at = next;
+            if refused.is_some_and(|refused| refused.line == number && refused.ply >= ply) {
+                current = at;
+            }
         }
     }
     let page = StudyPage {
@@ -232,7 +304,7 @@ pub fn PlanIsland() -> impl IntoView {
         retries: false,
         fair_play: FairPlay::default(),
     };
-    let study = Study::new(tree, NodeId::START, None, page, language);
+    let study = Study::new(tree, current, None, page, language);
     let shown = study.shown;
     let to_move = Memo::new(move |_| shown.with(|shown| shown.position.to_move()));
     let turn = move || match to_move.get() {
@@ -283,6 +355,8 @@ pub fn PlanIsland() -> impl IntoView {
                 rows=rows
                 spellcheck="false"
                 required=board == PlanBoard::Sealed
+                aria-invalid=refused.map(|_| "true")
+                aria-describedby=refused.map(|_| "refused")
                 node_ref=field
                 inner_html=text
             ></textarea>
@@ -352,10 +426,16 @@ fn own_run(tree: &MoveTree, to: NodeId, player: Seat) -> String {
     moves.join(" ")
 }
 
-/// Returns the lines of a tree in which this player answers, each up to the last answer.
+/// Returns the lines of a tree in which this player answers, each up to the last answer. Of several answers to the same move the one that
+/// was tried last is meant.
 fn lines_of(tree: &MoveTree, player: Seat) -> Vec<String> {
     let is_end = |node: &NodeId| tree.has(*node) && tree.children(*node).is_empty();
+    let is_meant = |node: NodeId| {
+        let is_answer = tree.ply(node).is_some_and(|ply| ply.seat == player);
+        !is_answer || tree.children(tree.parent(node)).last() == Some(&node)
+    };
     let ends = tree.nodes().filter(is_end);
+    let ends = ends.filter(|end| tree.path(*end).into_iter().all(is_meant));
     let lines = ends.map(|end| {
         let mut plies: Vec<_> = tree
             .path(end)
@@ -401,5 +481,17 @@ mod tests {
             lines_of(&tree, Seat::Second),
             ["1,1 2,2 3,3 4,4", "1,1 2,2"]
         );
+    }
+
+    #[test]
+    fn of_two_answers_the_one_that_was_tried_last_is_meant() {
+        let mut tree = MoveTree::new(GameKind::Gomoku.default_setup(), Vec::new());
+        for line in ["1,1 2,2 3,3 4,4", "1,1 5,5", "6,6 7,7"] {
+            let mut at = NodeId::START;
+            for mv in line.split(' ') {
+                at = tree.play(at, None, mv).expect("a legal move");
+            }
+        }
+        assert_eq!(lines_of(&tree, Seat::Second), ["1,1 5,5", "6,6 7,7"]);
     }
 }

@@ -71,7 +71,7 @@ fn Seal(snapshot: Snapshot, seat: Seat, refused: Option<&'static str>) -> impl I
         None => snapshot.move_by.map(|by| by - now),
     };
     let lines = ConditionalMoves::default();
-    let mut data = PlanData::new(language, &snapshot, seat, lines, PlanBoard::Sealed);
+    let mut data = PlanData::new(language, &snapshot, seat, &lines, PlanBoard::Sealed);
     data.left = left;
     let id = snapshot.id;
     view! {

@@ -78,7 +78,8 @@ pub async fn write(
     stored: &StoredLines,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "update conditional_moves set root = $3, lines = $4, due_at = null, retry_at = null, failures = 0 where match_id = $1 and player_id = $2",
+        "update conditional_moves set root = $3, lines = $4, due_at = null, retry_at = null, failures = 0, refused = null
+         where match_id = $1 and player_id = $2",
         id.0,
         player.0,
         i32::try_from(stored.root).unwrap_or(i32::MAX),
@@ -87,6 +88,36 @@ pub async fn write(
     .execute(&mut **tx)
     .await?;
     Ok(())
+}
+
+/// Keeps the text of lines that were refused, after [`count_change`] in the same transaction.
+pub async fn keep_refused(
+    tx: &mut Tx,
+    id: MatchId,
+    player: PlayerId,
+    text: Option<&str>,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "update conditional_moves set refused = $3 where match_id = $1 and player_id = $2",
+        id.0,
+        player.0,
+        text
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The text of the lines of a player that were refused last, unless others were accepted since.
+pub async fn refused(db: &Db, id: MatchId, player: PlayerId) -> Result<Option<String>, Error> {
+    let text = sqlx::query_scalar!(
+        "select refused from conditional_moves where match_id = $1 and player_id = $2",
+        id.0,
+        player.0
+    )
+    .fetch_optional(db)
+    .await?;
+    Ok(text.flatten())
 }
 
 /// Deletes the lines of which a step was due, unless the player has made others since, or another step has become due.
