@@ -209,9 +209,9 @@ fn Plan(
             data.lines = text.lines().map(moves).collect();
             data.text = text_of(&data.lines);
             data.refused = error.at;
-        }
-        if let Some(at) = error.at {
-            words = format!("{words} {}", place_of(language, &data.lines, at));
+            if let Some(at) = error.at {
+                words = format!("{words} {}", place_of(language, &data.lines, at));
+            }
         }
         words
     });
@@ -243,7 +243,8 @@ fn Plan(
 /// Returns the place of an error in lines, in words.
 fn place_of(language: Language, lines: &[Vec<String>], at: InvalidLine) -> String {
     let (max_lines, max_plies) = (ConditionalMoves::MAX_LINES, ConditionalMoves::MAX_PLIES);
-    if at.line >= max_lines || at.ply >= max_plies {
+    let moves = lines.get(at.line);
+    if at.line >= max_lines || moves.is_some_and(|moves| moves.len() > max_plies) {
         return t!(
             language,
             plan.refused_length,
@@ -251,10 +252,10 @@ fn place_of(language: Language, lines: &[Vec<String>], at: InvalidLine) -> Strin
             plies = max_plies
         );
     }
-    let mv = lines.get(at.line).and_then(|line| line.get(at.ply));
-    let (line, ply) = (at.line + 1, at.ply + 1);
-    match mv {
+    let line = at.line + 1;
+    match moves.and_then(|moves| moves.get(at.ply)) {
         Some(mv) => {
+            let ply = at.ply + 1;
             // Whatever somebody has typed.
             let mv: String = mv.chars().take(SHOWN_MOVE_CHARS).collect();
             t!(language, plan.refused_at, line = line, ply = ply, mv = mv)
