@@ -70,19 +70,34 @@ pub const NOTICE_HOLD: Duration = Duration::from_secs(12);
 pub const ANSWER_NOTICE_HOLD: Duration = Duration::from_secs(25);
 
 /// Number of requests to push services that an instance makes at once.
-pub const PUSHES_AT_ONCE: usize = 256;
+pub const PUSHES_AT_ONCE: usize = 512;
 
-/// Number of requests to one push service that an instance makes at once: one that hangs leaves the others their places.
-pub const PUSHES_AT_ONCE_PER_HOST: usize = 64;
+/// Number of requests to one push service that an instance makes at once: one that hangs leaves the others their places. Beside those that
+/// are sent while an instance claims more of them, there are some left to send.
+pub const PUSHES_AT_ONCE_PER_HOST: usize = 128;
 
-/// Number of pushes that are sent before an instance claims more of them.
+/// Number of pushes that are sent before an instance claims more of them. More at once would delay the moves of live matches.
 pub const PUSHES_BETWEEN_CLAIMS: usize = 32;
+
+/// Number of pushes whose failure an instance notes at once: all requests to a push service that hangs time out in the same moment, and
+/// the connections to the database are also those of moves.
+pub const PUSHES_SETTLED_AT_ONCE: usize = 2;
 
 /// Maximum length of the endpoint of a push subscription, in bytes.
 pub const PUSH_ENDPOINT_MAX_BYTES: usize = 1024;
 
 /// Maximum length of the content of a push, in bytes.
 pub const PUSH_MAX_BYTES: usize = 3072;
+
+const _: () = assert!(
+    PUSHES_AT_ONCE >= 4 * PUSHES_AT_ONCE_PER_HOST,
+    "three push services that hang leave places to a fourth"
+);
+
+const _: () = assert!(
+    PUSHES_AT_ONCE_PER_HOST >= 4 * PUSHES_BETWEEN_CLAIMS,
+    "pushes are being sent while more are claimed"
+);
 
 const _: () = assert!(
     PUSH_LEASE.as_secs() > 2 * PUSH_TIMEOUT.as_secs(),

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tochki_protocol::limits;
 use tochki_server::notifications::push::{Outcome, Push};
 use tochki_server::{AppState, Error, LogFailure as _};
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
@@ -37,6 +38,8 @@ struct Sending {
     /// The pushes that are done with, to be deleted by one statement: a commit for each would be most of a burst's work.
     done: Vec<Push>,
     hosts: Hosts,
+    /// The places of those whose failure is being noted.
+    settling: Arc<Semaphore>,
 }
 
 /// How many pushes are being sent to each host. Held for a lookup, never across an await.
@@ -57,6 +60,7 @@ impl Sending {
             tasks: JoinSet::new(),
             done: Vec::new(),
             hosts: Hosts::default(),
+            settling: Arc::new(Semaphore::new(limits::PUSHES_SETTLED_AT_ONCE)),
         }
     }
 
@@ -114,9 +118,10 @@ impl Sending {
         let count = claimed.len();
         for push in claimed {
             let (app, sender) = (self.app.clone(), self.sender.clone());
+            let settling = self.settling.clone();
             let place = self.hosts.take_place(push.host());
             self.tasks.spawn(async move {
-                let done = send(&app, &sender, push).await;
+                let done = send(&app, &sender, &settling, push).await;
                 drop(place);
                 done
             });
@@ -126,12 +131,14 @@ impl Sending {
 }
 
 /// Sends a push. Returns it if it is done with.
-async fn send(app: &AppState, sender: &Sender, push: Push) -> Option<Push> {
+async fn send(app: &AppState, sender: &Sender, settling: &Semaphore, push: Push) -> Option<Push> {
     let pushes = &app.notifications.pushes;
     let outcome = sender.send(pushes, &push).await;
     if outcome == Outcome::Taken || outcome == Outcome::Refused {
         return Some(push);
     }
+    // It is never closed.
+    let _turn = settling.acquire().await.ok();
     let settled = pushes.settle(&push, outcome).await;
     settled.log_failure("noting what has become of a push");
     None
