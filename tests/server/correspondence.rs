@@ -1,8 +1,6 @@
 //! Matches by correspondence: tables that wait for days, challenges from a profile, days for a move, and a rating of their own.
 
-use super::app::{
-    SMALL, TestApp, backdate_match, begin, start_match, start_match_with, wait_until,
-};
+use super::app::{SMALL, TestApp, backdate_match, begin, start_match, wait_until};
 use super::own_games::store_match;
 use super::player::Player;
 use serde_json::{Value, json};
@@ -335,34 +333,6 @@ async fn a_player_has_fifty_games_and_ten_tables_by_correspondence() {
     accept(&bob, slow[0]).await;
     // A live one is not one of them.
     start_match(&ann, &bob, SMALL).await;
-}
-
-#[tokio::test]
-async fn banks_and_periods_are_played_live() {
-    let app = TestApp::init().await;
-    let (ann, bob) = app.with_two_users().await;
-    let form = [("setup", SMALL), ("clock", "600~30x5")];
-    let id = start_match_with(&ann, &bob, &form).await;
-    let snapshot = ann.snapshot(id).await;
-    assert_eq!(snapshot["pace"], "live");
-    let clock = &snapshot["clock"];
-    assert_eq!(clock["left_ms"], json!([750_000, 750_000]));
-    assert_eq!(
-        (&clock["kind"], &clock["periods"]),
-        (&json!("byo_yomi"), &json!([5, 5]))
-    );
-    ann.abort(id).await.assert_ok();
-    let form = [("setup", SMALL), ("clock", "25/300")];
-    let id = start_match_with(&ann, &bob, &form).await;
-    let clock = ann.snapshot(id).await["clock"].clone();
-    assert_eq!(
-        (&clock["kind"], &clock["bank_ms"]),
-        (&json!("bank"), &json!([300_000, 300_000]))
-    );
-    begin(&ann, &bob, id).await;
-    let clock = ann.snapshot(id).await["clock"].clone();
-    assert_eq!(clock["bank_ms"], json!([300_000, 300_000]));
-    assert_eq!(clock["left_ms"], json!([325_000, 325_000]));
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod database_proxy;
 mod described;
 mod fault_table;
 mod line_client;
+mod live_clocks;
 mod live_matches;
 mod lossy_proxy;
 mod player;

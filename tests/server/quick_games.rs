@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Starts a server whose visitors say where they come from.
-async fn app() -> TestApp {
+pub(super) async fn app() -> TestApp {
     TestApp::with_settings(|settings| settings.trust_proxy = 1).await
 }
 
@@ -23,7 +23,7 @@ async fn ask_from(player: &Visitor, address: &str, more: &[(&str, &str)]) -> Res
 }
 
 /// Returns the address of a player, whom no other player shares it with.
-fn address_of(player: &Player) -> String {
+pub(super) fn address_of(player: &Player) -> String {
     format!("10.1.{}.{}", player.id / 250, player.id % 250 + 1)
 }
 
