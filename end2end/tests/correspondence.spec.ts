@@ -1,7 +1,7 @@
 /** Games by correspondence: two people who are never there together, your games, conditional moves, and the board beside a game. */
 import type { Page } from "@playwright/test";
 import { move, startByCorrespondence } from "./correspondence_actions";
-import { expect, expectAccessible, settled, test, type Player } from "./fixtures";
+import { Player, expect, expectAccessible, settled, test } from "./fixtures";
 import { expectEightLetters } from "./match_actions";
 import { passAnswerDelay, passClock } from "./passing_time";
 
@@ -232,3 +232,42 @@ test("a vacation stops the clock, the opponent sees it, and a move ends it", asy
   await expect(vacation.getByRole("button", { name: "Start vacation" })).toBeVisible();
   await expect(vacation.getByText("Days left: 6")).toBeVisible();
 });
+
+for (const { scripts, ...window } of [
+  { scripts: true, locale: "ru-RU", viewport: { width: 360, height: 740 }, hasTouch: true },
+  { scripts: false, locale: "ru-RU" },
+]) {
+  test(`a challenge and a rematch are answered where one's games are (${scripts ? "a phone" : "without scripts"}, in Russian)`, async ({ browser }) => {
+    const [anna, boris] = await Promise.all(["анна", "борис"].map((name) => Player.open(browser, name, scripts, window)));
+    await anna.account();
+    const ask = async (path: string, form: Record<string, string | number | boolean>) =>
+      expect(await anna.page.request.post(path, { form })).toBeOK();
+    await ask("/api/challenge", { opponent: await boris.account(), game: "dots", clock: "3d" });
+    const { page } = boris;
+    await page.goto("/games");
+    await boris.waitForHydration();
+    const challenges = page.getByRole("region", { name: "Вызовы по переписке" });
+    await expect(challenges.getByText(anna.name)).toBeVisible();
+    if (scripts) await expectAccessible(page);
+    await challenges.getByRole("button", { name: "Принять" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/match\/\d+$/);
+    const match = Number(page.url().split("/").pop());
+    await move(anna, match, "5,5");
+    await move(boris, match, "20,20");
+    await ask("/api/resign", { match_id: match });
+    await ask("/api/rematch", { match_id: match });
+    await page.goto("/games");
+    await boris.waitForHydration();
+    const rematches = page.getByRole("region", { name: "Реванши" });
+    await expect(rematches.getByRole("link", { name: `${anna.name} хочет реванша` })).toHaveAttribute("href", `/match/${match}`);
+    if (scripts) await expectAccessible(page);
+    await rematches.getByRole("button", { name: "Принять" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page).not.toHaveURL(new RegExp(`/match/${match}$|/games$`));
+    await expect(page).toHaveURL(/\/match\/\d+$/);
+    await page.goto("/games");
+    await expect(rematches).toHaveCount(0);
+    for (const player of [anna, boris]) await player.page.context().close();
+  });
+}

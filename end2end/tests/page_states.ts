@@ -92,10 +92,12 @@ export const pageStates: PageState[] = [
   { name: "match-seal", path: ({ adjourned }) => `/match/${adjourned.sealing}/seal`, user: ({ adjourned }) => adjourned.sealer },
   { name: "match-sealed", path: ({ adjourned }) => `/match/${adjourned.sealed}`, user: ({ adjourned }) => adjourned.awaited },
   { name: "match-plan", path: ({ slow }) => `/match/${slow.match}/plan`, user: ({ slow }) => slow.waiting },
+  { name: "match-plan-refused", path: ({ slow }) => `/match/${slow.match}/plan`, user: ({ slow }) => slow.waiting, prepare: refusePlan },
   { name: "match-slow", path: ({ slow }) => `/match/${slow.match}`, user: ({ slow }) => slow.waiting },
   { name: "match-analysis-board", path: ({ slow }) => `/match/${slow.match}/analysis`, user: ({ slow }) => slow.waiting },
   { name: "match-night", path: ({ resting }) => `/match/${resting.night}`, user: ({ resting }) => resting.waking },
   { name: "match-vacation", path: ({ resting }) => `/match/${resting.vacation}`, user: ({ resting }) => resting.waking },
+  { name: "games-asked", path: () => "/games", user: ({ slow }) => slow.waiting },
   { name: "games-vacation", path: () => "/games", user: ({ resting }) => resting.away },
   { name: "match-finished", path: finished, user: host },
   { name: "match-annulled", path: ({ uncounted }) => `/match/${uncounted.annulled}`, user: uncounted },
@@ -318,6 +320,14 @@ async function uploadRecord(page: Page): Promise<void> {
   await uploadText(page, `(;GM[40]${head}C[A comment.\n\nIn parts.];B[fe];W[ff];B[ef];W[mm];B[gf];W[nn];B[fg];W[ff])`);
   await expect(page.getByText("The game stops before move 8.")).toBeVisible();
   await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
+}
+
+/** Sends conditional moves that cannot be played. */
+async function refusePlan(page: Page): Promise<void> {
+  await page.getByRole("textbox", { name: "Lines of moves" }).fill("0,0 39,39");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.locator("#refused")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "", { timeout: 90_000 });
 }
 
 async function showAnalysis(page: Page): Promise<void> {

@@ -114,7 +114,7 @@ export class TestData {
   uncounted!: { annulled: number; aborted: number; player: ApiUser };
   /** An adjourned match in which a player is to seal a move, and one whose sealed move waits for a player. */
   adjourned!: { sealing: number; sealer: ApiUser; sealed: number; awaited: ApiUser };
-  /** A match by correspondence, and its player who waits. */
+  /** A match by correspondence, and its player who waits, whom the opponent asks for another game and for a rematch. */
   slow!: { match: number; waiting: ApiUser };
   /** A match by correspondence whose flag would fall at night, one whose player is on vacation, and both players. */
   resting!: { night: number; vacation: number; waking: ApiUser; away: ApiUser };
@@ -144,6 +144,7 @@ export class TestData {
     data.uncounted = await data.playUncounted();
     data.adjourned = await data.playAdjourned();
     data.slow = { match: await data.playDots(data.adjourned.sealer, data.adjourned.awaited, 5, false, "3d"), waiting: data.adjourned.sealer };
+    await data.askForMore();
     data.resting = await data.playResting();
     const tables = Object.keys(others).map(async (name) => [name, await data.playOther(name as OtherGame)]);
     data.others = Object.fromEntries(await Promise.all(tables));
@@ -218,6 +219,15 @@ export class TestData {
     const sealed = await adjourn();
     await sealer.call("seal", { match_id: sealed, mv: "0,0" });
     return { sealing: await adjourn(), sealer, sealed, awaited };
+  }
+
+  /** Challenges the player who waits by correspondence, and asks for the rematch of another match that has ended. */
+  private async askForMore(): Promise<void> {
+    const { sealer, awaited } = this.adjourned;
+    const match_id = await this.playDots(awaited, sealer, 4, false, "5d");
+    await awaited.call("resign", { match_id });
+    await awaited.call("rematch", { match_id });
+    await awaited.call("challenge", { opponent: sealer.id, game: "dots", rated: false, clock: "3d+1d..7d" });
   }
 
   /** Plays a match whose flag would fall at night, and one whose player is on vacation. */

@@ -103,6 +103,29 @@ test("the overview marks the part in view, in the corner that is farthest from i
   assert.equal(document.querySelector(".overview"), null);
 });
 
+test("the key N leads to the next game on turn, by its place too, but not while somebody types", () => {
+  let pressed = 0;
+  $("body").insertAdjacentHTML("beforeend", '<a id="next-game" href="#">Next game</a><textarea></textarea>');
+  $("#next-game").addEventListener("click", (event) => {
+    event.preventDefault();
+    pressed += 1;
+  });
+  /** @param {Record<string, unknown>} members @param {Element} [target] */
+  const press = (members, target = document.body) => {
+    const event = Object.assign(new Event("keydown", { bubbles: true }), { key: "n", code: "KeyN", ...members });
+    target.dispatchEvent(event);
+  };
+  press({});
+  press({ key: "N" });
+  // In a layout without Latin letters.
+  press({ key: "т" });
+  assert.equal(pressed, 3);
+  for (const held of ["ctrlKey", "metaKey", "altKey"]) press({ [held]: true });
+  press({}, $("textarea"));
+  press({ key: "н", code: "KeyY" });
+  assert.equal(pressed, 3);
+});
+
 test("keys zoom up to the largest scale, but not together with Control", () => {
   send("keydown", { key: "+", ctrlKey: true });
   assert.equal(scale(), 1);
