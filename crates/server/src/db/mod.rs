@@ -8,7 +8,7 @@
 //!
 //! 1. `heartbeat`, after an outage alone,
 //! 2. `players` ([`crate::pairing::db::players::lock_players`]),
-//! 3. the advisory lock of [`crate::pairing::db::lock_table_counts`], `open_tables`, `table_seats`,
+//! 3. the advisory lock of [`crate::pairing::db::table_counts::lock`], `open_tables`, `table_seats`,
 //! 4. `challenges`,
 //! 5. the advisory lock of [`crate::pairing::db::count_running`], `matches`,
 //! 6. `playing`, `absences`, `time_away`,

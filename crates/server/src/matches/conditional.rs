@@ -15,14 +15,6 @@ use tochki_play::{ClientId, Command, ConditionalMoves, ConditionalStep, Match, P
 use tochki_protocol::{Account, Code, MatchId, limits};
 use tochki_rules::Seat;
 
-/// Returns lines as text, a line in each row; none for what no form has sent.
-fn text_of(lines: &[Vec<String>]) -> Option<String> {
-    let rows: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
-    let text = rows.join("\n");
-    let is_kept = text.len() <= limits::REFUSED_CONDITIONS_MAX_BYTES && !text.contains('\0');
-    is_kept.then_some(text)
-}
-
 impl Matches {
     /// The lines of a player that go on from the position of a match.
     ///
@@ -215,4 +207,12 @@ fn answer_id(due: &DueAnswer, version: u32, lines: &ConditionalMoves) -> Option<
     hash.update(serde_json::to_vec(lines).ok()?);
     let digits = u64::from_be_bytes(*hash.finalize().first_chunk()?) >> 11;
     format!("c{:x}-{digits:x}", due.due_at / 1_000).parse().ok()
+}
+
+/// Returns lines as text, a line in each row; none for what no form has sent.
+fn text_of(lines: &[Vec<String>]) -> Option<String> {
+    let rows: Vec<String> = lines.iter().map(|line| line.join(" ")).collect();
+    let text = rows.join("\n");
+    let is_kept = text.len() <= limits::REFUSED_CONDITIONS_MAX_BYTES && !text.contains('\0');
+    is_kept.then_some(text)
 }

@@ -7,7 +7,8 @@
 //! 3. A player who has the page of a match open sees what happens there, and is told nothing of it. Who comes to the page later has
 //!    read the notification of the match by that. Who has just left is told: presence lasts for a moment after that, which counts for
 //!    nothing here, and the beginning of a turn and the end of a match are looked at again once a lost connection would have been noticed.
-//!    A page says that it has shown the end, since who has seen it leaves soon.
+//!    A page says that it has shown the end, since who has seen it leaves soon. Who is called to an adjourned match is told in any case
+//!    (`db::calls`).
 //! 4. Browsers without an open page are told by Web Push (`push` is the queue).
 //! 5. The numbers of unread notifications and of games on turn are sent to all streams of a player (`unread`).
 //!

@@ -100,7 +100,7 @@ pub async fn reopen_seek(tx: &mut Tx, id: MatchId, aborted_by: PlayerId) -> Resu
     if !began_at_table {
         return Ok(());
     }
-    super::lock_table_counts(tx).await?;
+    crate::pairing::db::table_counts::lock(tx).await?;
     sqlx::query!(
         "with again as (
              update open_tables t set closed_at = null, match_id = null, accepted_address = null

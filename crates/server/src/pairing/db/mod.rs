@@ -3,6 +3,7 @@
 pub mod leaving;
 pub mod pairs;
 pub mod players;
+pub mod table_counts;
 
 use crate::db::Tx;
 use crate::db::terms::{StoredTerms, rating_kind};
@@ -177,20 +178,7 @@ async fn are_open(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     Ok(open)
 }
 
-/// The key of the advisory lock that counts of open tables take. The release before takes it, too, so it stays. The other key that is a
-/// plain number is that of [`count_running`].
-const OPEN_TABLES_LOCK: i64 = 8;
-
-/// Makes the next transaction that counts open tables, or the games that began at them, wait until this one ends, so that no limit on them
-/// can be exceeded.
-pub async fn lock_table_counts(tx: &mut Tx) -> Result<(), Error> {
-    sqlx::query!("select pg_advisory_xact_lock($1)", OPEN_TABLES_LOCK)
-        .execute(&mut **tx)
-        .await?;
-    Ok(())
-}
-
-/// The key of the advisory lock that the count of running matches takes; see [`lock_table_counts`].
+/// The key of the advisory lock that the count of running matches takes; see [`table_counts::lock`].
 const RUNNING_MATCHES_LOCK: i64 = 9;
 
 /// Counts the running live matches. The next count waits until this transaction ends, so that a limit cannot be exceeded.

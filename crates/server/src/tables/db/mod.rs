@@ -32,7 +32,7 @@ pub struct TableCount {
 /// Counts the open tables. A table whose creator has left takes no place from others. The next count waits until this
 /// transaction ends, so that the limits cannot be exceeded.
 pub async fn count(tx: &mut Tx, player: PlayerId, address: &str) -> Result<TableCount, Error> {
-    pairing::db::lock_table_counts(tx).await?;
+    pairing::db::table_counts::lock(tx).await?;
     let row = sqlx::query!(
         r#"select count(*) filter (where seen_at > now() - $3::interval and not correspondence) as "in_all!",
                   count(*) filter (where address = $2 and seen_at > now() - $3::interval and not correspondence) as "of_address!",
@@ -70,7 +70,7 @@ pub async fn count_unbegun(
     guest: PlayerId,
     address: &str,
 ) -> Result<UnbegunGames, Error> {
-    pairing::db::lock_table_counts(tx).await?;
+    pairing::db::table_counts::lock(tx).await?;
     let row = sqlx::query!(
         r#"select (
                select count(*) from matches m
