@@ -86,7 +86,7 @@ for (const scripts of [true, false]) {
         [alice, bob],
         [bob, alice],
       ] as const) {
-        const call = `It is time to go on with your game against ${other.name}`;
+        const call = `It is time to resume your game with ${other.name}`;
         const { page } = player;
         await expect
           .poll(async () => {

@@ -527,7 +527,7 @@ async fn both_are_called_when_the_time_to_go_on_live_has_come() {
     wait_until_called(&game.ann, (1, 1)).await;
     wait_until_called(&game.bob, (1, 1)).await;
     let html = game.ann.get("/notifications").await.text;
-    let words = "It is time to go on with your game against bob";
+    let words = "It is time to resume your game with bob";
     assert!(html.contains(words), "{html}");
     let list = game.ann.get("/api/notifications").await.assert_ok();
     let call = &list["notifications"][0];
