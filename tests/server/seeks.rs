@@ -4,7 +4,7 @@ use super::app::{SMALL, TestApp, backdate_match, wait_until, wait_until_blocked}
 use super::correspondence::{DAY, accept, by_seat, result, seek};
 use super::player::Player;
 use futures::future::join_all;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The ids of the tables by correspondence that a waiting room lists.
 async fn listed(reader: &Player) -> Vec<i64> {
