@@ -246,6 +246,16 @@ async fn refused_lines_stay_in_the_form_with_the_place_of_the_error() {
     assert!(!html.contains("0,1 1,1"), "{html}");
     post("0,1 1,1").await;
     assert_eq!(ann.get(&path).await.assert_ok(), Value::Null);
+    // The opponent moves while the lines are being made: they are not lost.
+    game.bob.make_move(game.id, "9,9", &[]).await.assert_ok();
+    let answer = post("0,1 4,4").await;
+    let shown = answer
+        .header("location")
+        .expect("the page")
+        .replace(&ann.url(""), "");
+    let html = ann.get(&shown).await.text;
+    assert!(html.contains("0,1 4,4</textarea>"), "{html}");
+    ann.make_move(game.id, "9,8", &[]).await.assert_ok();
     // What no form has sent is not kept, and harms nothing.
     for tree in [json!([["\u{0}"]]), json!([["0,1", "x".repeat(20_000)]])] {
         game.set(&tree)

@@ -146,7 +146,9 @@ pub(crate) fn PlanPage() -> impl IntoView {
                         let waits = seat.filter(|seat| snapshot.to_move == Some(seat.other()));
                         let slow = snapshot.time_control.pace() == Pace::Correspondence;
                         if slow && seat.is_some() && snapshot.to_move == seat {
-                            return view! { <NotNow id /> }.into_any();
+                            // The opponent has moved while they were made.
+                            let refused_lines = refused_lines.await.unwrap_or_default();
+                            return view! { <NotNow id refused_lines /> }.into_any();
                         }
                         match waits {
                             Some(seat) => {
@@ -168,12 +170,23 @@ pub(crate) fn PlanPage() -> impl IntoView {
 
 /// The page as long as it is the player's own turn.
 #[component]
-fn NotNow(id: MatchId) -> impl IntoView {
+fn NotNow(
+    id: MatchId,
+    /// The text of lines that came too late.
+    refused_lines: Option<String>,
+) -> impl IntoView {
     let language = language();
+    let kept = refused_lines.map(|text| {
+        view! {
+            <label for="tree">{t!(language, plan.lines)}</label>
+            <textarea id="tree" rows="4" readonly inner_html=escaped(&text)></textarea>
+        }
+    });
     view! {
         <section class="card narrow">
             <h1>{t!(language, plan.title)}</h1>
             <p>{t!(language, plan.not_now)}</p>
+            {kept}
             <p class="button-row">
                 <a class="button" href=format!("/match/{id}")>
                     {t!(language, replay.table)}
