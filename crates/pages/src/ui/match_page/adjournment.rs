@@ -208,3 +208,43 @@ fn ResumeForm(
         </form>
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_state_is_renewed_when_players_may_come_and_while_they_may() {
+        let at = Timestamp(100 * 60_000);
+        let agreed = Adjournment {
+            resume_at: Some(at),
+            sealed_by: Some(Seat::First),
+            expires_at: None,
+        };
+        let minutes = |count: i64| Millis(count * 60_000);
+        let interval = Some(Millis(10_000));
+        for (now, expected) in [
+            (at - minutes(70), Some(minutes(60))),
+            (at - minutes(10), interval),
+            (at + minutes(14), interval),
+            (at + minutes(15), None),
+        ] {
+            assert_eq!(renewed_in(&agreed, now), expected, "{now:?}");
+        }
+        let now = at - minutes(70);
+        let unsealed = Adjournment {
+            sealed_by: None,
+            ..agreed
+        };
+        assert_eq!(
+            renewed_in(&unsealed, now),
+            None,
+            "its page is loaded again then"
+        );
+        let without_time = Adjournment {
+            resume_at: None,
+            ..agreed
+        };
+        assert_eq!(renewed_in(&without_time, now), None);
+    }
+}
