@@ -29,9 +29,7 @@ export function passClock(match: number, seconds: number): void {
 export function passResumption(match: number, seconds: number): void {
   const earlier = (column: string) => `${column} = ${column} - interval '${seconds} s'`;
   const passed = execute(`
-    with called as (
-      update notification_causes set ${earlier("at")}, ${earlier("held_until")} where match_id = ${match} and held_until is not null
-    ), sealed as (
+    with sealed as (
       update sealed_moves set ${earlier("live_from")}, ${earlier("live_until")} where match_id = ${match}
     ), epoch as (
       update heartbeat set outages = outages + 1

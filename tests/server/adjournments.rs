@@ -481,37 +481,34 @@ async fn wait_until_called(player: &Player, expected: (usize, i64)) {
     .await;
 }
 
-/// Lets the time come to go on live, or pass, by as many seconds; also for the calls to it.
+/// Lets the time come to go on live, or pass, by as many seconds.
 async fn pass_calls(game: &Adjourned, seconds: i64) {
-    let mut tx = game.app.db.begin().await.expect("a transaction");
-    for statement in [
+    sqlx::query(
         "update sealed_moves set live_from = live_from - $2 * interval '1 s', live_until = live_until - $2 * interval '1 s'
          where match_id = $1",
-        "update notification_causes set at = at - $2 * interval '1 s', held_until = held_until - $2 * interval '1 s'
-         where match_id = $1 and held_until is not null",
-    ] {
-        sqlx::query(statement)
-            .bind(game.id)
-            .bind(seconds)
-            .execute(&mut *tx)
-            .await
-            .expect("time passes");
-    }
-    tx.commit().await.expect("a commit");
+    )
+    .bind(game.id)
+    .bind(seconds)
+    .execute(&game.app.db)
+    .await
+    .expect("time passes");
 }
 
 #[tokio::test]
 async fn both_are_called_when_the_time_to_go_on_live_has_come() {
     let game = to_go_on_live().await;
-    let due: Vec<i64> = sqlx::query_scalar(
-        "select player_id from notification_causes where subject = 'resume:' || $1
-             and held_until between now() + interval '109 minutes' and now() + interval '110 minutes' order by 1",
+    let is_timed: bool = sqlx::query_scalar(
+        "select not called and live_from between now() + interval '109 minutes' and now() + interval '110 minutes'
+             and live_until = live_from + interval '25 minutes' from sealed_moves where match_id = $1",
     )
     .bind(game.id)
-    .fetch_all(&game.app.db)
+    .fetch_one(&game.app.db)
     .await
-    .expect("the causes");
-    assert_eq!(due, [game.ann.id, game.bob.id]);
+    .expect("the sealed move");
+    assert!(
+        is_timed,
+        "from ten minutes before to a quarter of an hour after"
+    );
     // Who has read what there is of the match, and who has it open, is called all the same.
     game.ann.get(&format!("/match/{}", game.id)).await;
     game.ann
@@ -584,12 +581,14 @@ async fn nobody_is_called_to_a_match_that_has_ended_or_too_late() {
         }
         // As if no instance had run at that time.
         pass_calls(&game, if ends { 110 } else { 136 } * 60).await;
-        wait_until("no cause is left", async || {
-            let left: i64 = sqlx::query_scalar("select count(*) from notification_causes")
-                .fetch_one(&game.app.db)
-                .await
-                .expect("a count");
-            (left == 0).then_some(())
+        wait_until("the end of what is due", async || {
+            let due: i64 = sqlx::query_scalar(
+                "select (select count(*) from sealed_moves where not called) + (select count(*) from notification_causes)",
+            )
+            .fetch_one(&game.app.db)
+            .await
+            .expect("a count");
+            (due == 0).then_some(())
         })
         .await;
         for player in [&game.ann, &game.bob] {

@@ -149,7 +149,10 @@ impl Notifications {
             tokio::select! {
                 () = shutdown.cancelled() => return,
                 () = self.notifier.causes_notified() => {}
-                _ = poll.tick() => {}
+                _ = poll.tick() => {
+                    let called = db::calls::insert_due(&self.db).await;
+                    called.log_failure("calling players to adjourned matches");
+                }
             }
             loop {
                 let told = self.tell_next().await;

@@ -173,9 +173,6 @@ pub async fn note_events(
                 )
                 .execute(&mut **tx)
                 .await?;
-                if let Some(from) = live_from {
-                    calls::insert(tx, id, players, from).await?;
-                }
             }
             Event::Resumed { .. } => {
                 delete(tx, id, players).await?;
@@ -198,13 +195,13 @@ pub async fn note_events(
 
 /// Deletes the sealed moves of a match that is resumed or ends, with the calls to it.
 pub async fn delete(tx: &mut Tx, id: MatchId, players: [PlayerId; 2]) -> Result<(), Error> {
-    let was_live = sqlx::query_scalar!(
-        r#"delete from sealed_moves where match_id = $1 returning live_from is not null as "was_live!""#,
+    let is_called = sqlx::query_scalar!(
+        "delete from sealed_moves where match_id = $1 returning called",
         id.0
     )
     .fetch_optional(&mut **tx)
     .await?;
-    if was_live == Some(true) {
+    if is_called == Some(true) {
         calls::end(tx, id, players).await?;
     }
     Ok(())

@@ -1,40 +1,39 @@
 //! Calls of players to an adjourned match that goes on live at the time that they have agreed on.
 //!
-//! A call is a turn with the detail [`LIVE`], under a subject of its own: whoever reads what there is to tell of the match before the
-//! time has come is called all the same. So is who has a page of the match open, which nobody may look at, as the time is short.
+//! The time is in the row of the sealed move, and whether both were called: so a call is made once, whatever instance finds it due, and a
+//! match that waits costs nothing. A call is a turn with the detail [`LIVE`], under a subject of its own: who has a page of the match open,
+//! which nobody may look at, is called all the same, as the time is short.
 
 use crate::Error;
-use crate::db::Tx;
 use crate::db::notification_row::LIVE;
-use tochki_play::Timestamp;
-use tochki_protocol::{MatchId, NotificationKind, PlayerId};
+use crate::db::{Db, Tx};
+use tochki_protocol::{MatchId, NotificationKind, PlayerId, limits};
 
 /// The subject of the calls to a match.
 pub(super) fn subject(id: MatchId) -> String {
     format!("resume:{id}")
 }
 
-/// Inserts a call of both players as causes that are kept until this time, in the transaction that seals the move.
-pub(crate) async fn insert(
-    tx: &mut Tx,
-    id: MatchId,
-    players: [PlayerId; 2],
-    from: Timestamp,
-) -> Result<(), Error> {
-    let [first, second] = players.map(|player| player.0);
+/// Inserts the calls that are due as causes, for both players of each match, unless it is too late. Those that another instance inserts
+/// are left out.
+pub(in crate::notifications) async fn insert_due(db: &Db) -> Result<(), Error> {
     sqlx::query!(
-        "insert into notification_causes (player_id, subject, kind, match_id, other_id, detail, at, held_until)
-         select side.player_id, $1, $2, $3, side.other_id, $4, greatest(at_ms($5), now()), at_ms($5)
-         from (values ($6::bigint, $7::bigint), ($7, $6)) as side (player_id, other_id)",
-        subject(id),
+        "with due as materialized (
+             select match_id from sealed_moves where live_from <= now() and not called
+             order by live_from limit $1 for update skip locked
+         ), called as (
+             update sealed_moves s set called = true from due where s.match_id = due.match_id returning s.match_id, s.live_until
+         )
+         insert into notification_causes (player_id, subject, kind, match_id, other_id, detail)
+         select side.player_id, 'resume:' || m.id, $2, m.id, side.other_id, $3
+         from called c join matches m on m.id = c.match_id
+         cross join lateral (values (m.seat1, m.seat2), (m.seat2, m.seat1)) as side (player_id, other_id)
+         where c.live_until > now()",
+        i64::from(limits::NOTIFICATION_BATCH_LEN),
         NotificationKind::YourTurn.as_str(),
-        id.0,
-        LIVE,
-        from.0,
-        first,
-        second
+        LIVE
     )
-    .execute(&mut **tx)
+    .execute(db)
     .await?;
     Ok(())
 }
@@ -60,7 +59,7 @@ pub(crate) async fn insert_of_one(
     Ok(())
 }
 
-/// Ends the calls to a match that goes on, or has ended: those to come, and those that were told.
+/// Ends the calls that were told to a match that goes on, or has ended.
 pub(crate) async fn end(tx: &mut Tx, id: MatchId, players: [PlayerId; 2]) -> Result<(), Error> {
     let players = players.map(|player| player.0);
     sqlx::query!(
