@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { renameImports, renameInScript, shortNames } from "./import_names.mjs";
+import { withFailuresTold } from "./missing_parts.mjs";
 import { withoutStreams, withoutUnused } from "./unused_code.mjs";
 
 const require = createRequire(new URL("../end2end/package.json", import.meta.url));
@@ -99,6 +100,8 @@ process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 
 const linked = readFileSync(join(client, "tochki.js"), "utf8");
 const names = shortNames(linked);
+const loader = `__wasm_split.${HASH}.js`;
+const loading = withFailuresTold(readFileSync(join(client, loader), "utf8"));
 /** The files of the client, their names still without a hash. @type {Map<string, Buffer>} */
 const code = new Map();
 /** The names of what the modules import. @type {Set<string>} */
@@ -116,7 +119,7 @@ await each(parts.filter((name) => name.endsWith(".wasm")), async (name) => {
 for (const name of parts.filter((name) => !name.endsWith(".wasm"))) {
   const file = join(client, name);
   if (name.endsWith(".js")) {
-    const text = name === "tochki.js" ? withoutUnused(linked, imported) : undefined;
+    const text = name === "tochki.js" ? withoutUnused(linked, imported) : name === loader ? loading : undefined;
     code.set(name, Buffer.from(renameInScript(await minified(file, true, text), names)));
   } else {
     code.set(name, readFileSync(file));
@@ -128,7 +131,7 @@ for (const name of parts.filter((name) => !name.endsWith(".wasm"))) {
 const contents = [...code].sort(([one], [other]) => (one < other ? -1 : 1));
 // The splitter writes the lists of its loader in another order in each run; by its words in alphabetical order, the same client
 // has the same hash.
-const words = readFileSync(join(client, `__wasm_split.${HASH}.js`), "utf8").split(/\W+/).sort();
+const words = loading.split(/\W+/).sort();
 const hashed = contents.map(([name, content]) => [name, name.includes(HASH) ? words.join(" ") : content]);
 const digest = (parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest("base64url").slice(0, HASH.length);
 const hash = digest(hashed.flat());

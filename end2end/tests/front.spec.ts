@@ -89,8 +89,11 @@ test("on a phone the first tap aims, and the second plays", async ({ browser }) 
 
 test("a page whose island cannot be loaded keeps a picture, and says so", async ({ page }) => {
   await page.route(islandFiles, (route) => route.abort());
+  const reported = page.waitForRequest("/api/report_failure");
   await page.goto("/");
-  await expect(page.locator("#fallback")).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator("#fallback")).toContainText("This page could not start fully.", { timeout: 30_000 });
+  // It is the line that has failed, and not the code.
+  expect(new URLSearchParams((await reported).postData()!).get("kind")).toBe("not_started");
   await expect(page.locator(OWN)).toBeHidden();
   const picture = page.locator(".own-picture");
   await expect(picture.getByRole("img")).toBeVisible();

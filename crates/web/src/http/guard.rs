@@ -70,7 +70,15 @@ pub(super) async fn complete_changes(request: Request, next: Next) -> Response {
     }
     let trace = request.extensions().get::<TraceSpan>().cloned();
     let trace = trace.map_or_else(Span::none, |TraceSpan(span)| span);
-    let answering = next.run(request).in_current_span().instrument(trace);
+    run_to_end(next.run(request), trace).await
+}
+
+/// Answers in a task of its own, which goes on when that of the connection is dropped. `trace` is the span of the request's trace.
+pub(super) async fn run_to_end(
+    answering: impl Future<Output = Response> + Send + 'static,
+    trace: Span,
+) -> Response {
+    let answering = answering.in_current_span().instrument(trace);
     match tokio::spawn(answering).await {
         Ok(response) => response,
         Err(error) => match error.try_into_panic() {
