@@ -38,6 +38,13 @@ test("no sideways scrolling in any language", async ({ browser, data }) => {
         return names.filter(isCut).map((name) => name.textContent!).filter((name) => name.length <= 14);
       });
       expect(cut.filter((name) => /^[\p{L}]+-\d+$/u.test(name))).toEqual([]);
+      // On a tablet the list has another column beside it, which covers nothing of it.
+      await page.setViewportSize({ width: 768, height: 1024 });
+      const beyond = await page.locator(".players table").evaluateAll((tables) => {
+        const end = (element: Element) => element.getBoundingClientRect().right;
+        return tables.map((table) => Math.round(end(table) - end(table.parentElement!)));
+      });
+      expect(beyond.filter((width) => width > 0)).toEqual([]);
     });
   }
   await context.close();

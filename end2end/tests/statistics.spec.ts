@@ -190,6 +190,9 @@ test("profile, standings and history in Russian on a phone", async ({ browser })
     const overhang = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overhang, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
     expect(await tooSmall(page), path).toEqual([]);
+    // No name breaks in the middle of a word: each has one line, which is as high as a finger needs.
+    const heights = await page.locator(".listed .name").evaluateAll((names) => names.map((name) => name.clientHeight));
+    expect(heights.filter((height) => height > 60), `${path} breaks names`).toEqual([]);
   }
   for (const player of [alice, bob]) await player.page.context().close();
 });
