@@ -355,7 +355,7 @@ test.describe("without scripts", () => {
     await waitInRoom(alice, bob);
     await expect(alice.page.getByLabel("Message", { exact: true })).toBeHidden();
     for (const { page } of [alice, bob]) {
-      await page.getByRole("link", { name: "Write, mute or report" }).click();
+      await page.getByRole("link", { name: "Write or report" }).click();
       await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
     }
     await say(alice, `On paper, ${alice.name}`);
@@ -378,7 +378,7 @@ test.describe("without scripts", () => {
   test("the form works in a match during the opponent's turn", async ({ alice, bob }) => {
     const match = await startMatch({}, alice, bob);
     await say(alice, "Your move soon");
-    await bob.page.getByRole("link", { name: "Write, mute or report" }).click();
+    await bob.page.getByRole("link", { name: "Write or report" }).click();
     await expect(message(bob.page, "Your move soon")).toBeVisible();
     await say(bob, "Take your time");
     await expect(bob.page).toHaveURL(new RegExp(`/match/${match}\\?open=say$`));

@@ -35,7 +35,7 @@ const log = (page: Page) => page.getByRole("log", { name: "Chat" });
 
 /** Writes to the other player at a table. Without scripts, on the page that does not reload itself. */
 async function write({ page }: Player, scripts: boolean, text: string): Promise<void> {
-  if (!scripts) await page.getByRole("link", { name: "Write, mute or report" }).click();
+  if (!scripts) await page.getByRole("link", { name: "Write or report" }).click();
   await page.getByLabel("Message", { exact: true }).fill(text);
   await page.getByLabel("Message", { exact: true }).press("Enter");
   await expect(log(page).getByText(text)).toHaveCount(1);

@@ -1,6 +1,7 @@
 //! The pictures that other sites show beside a link.
 
 use super::app::{SMALL, TestApp, begin, start_match};
+use std::collections::HashSet;
 
 #[tokio::test]
 async fn the_page_of_a_match_names_the_picture_of_its_position() {
@@ -118,4 +119,57 @@ async fn other_pages_name_the_picture_of_a_game() {
     ] {
         assert_eq!(app.visitor().get(missing).await.status, 404, "{missing}");
     }
+}
+
+#[tokio::test]
+async fn each_kind_of_page_has_a_description_of_its_own_in_its_language() {
+    let app = TestApp::init().await;
+    app.with_user("ann").await;
+    let content = |head: &str, tag: &str| {
+        let rest = head.split(&format!(r#"{tag} content=""#)).nth(1);
+        let found = rest.and_then(|rest| rest.split('"').next());
+        found.map(str::to_owned)
+    };
+    let mut others = HashSet::new();
+    for path in [
+        "/",
+        "/play",
+        "/rules",
+        "/rules/dots",
+        "/rules/gomoku",
+        "/standings/boxes",
+        "/standings/reversi",
+        "/tournaments",
+        "/puzzles",
+        "/puzzle/1",
+        "/computer/dots",
+        "/analysis",
+        "/programs",
+        "/sgf",
+        "/register",
+        "/@ann",
+    ] {
+        for language in ["en", "ja"] {
+            let page = app.visitor().get(&format!("{path}?lang={language}")).await;
+            let head = page.text.split("</head>").next().unwrap_or_default();
+            assert_eq!(head.matches(r#"name="description""#).count(), 1, "{path}");
+            let described = content(head, r#"name="description""#).expect("a description");
+            assert_eq!(
+                content(head, r#"property="og:description""#).as_ref(),
+                Some(&described)
+            );
+            assert!(described.chars().count() > 12, "{path}: {described}");
+            assert!(
+                !others.contains(&described),
+                "{path} in {language}: {described}"
+            );
+            others.insert(described);
+        }
+    }
+    // The rules of a game, in the words of its page.
+    let rules = app.visitor().get("/rules/gomoku").await.text;
+    assert!(
+        rules.contains(r#"name="description" content="Players take turns placing a stone"#),
+        "{rules}"
+    );
 }

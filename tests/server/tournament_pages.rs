@@ -69,6 +69,16 @@ async fn the_form_makes_an_arena_or_says_what_is_wrong() {
     let shown = page(&app.visitor(), &to).await;
     assert!(shown.text.contains("Late &lt;b&gt; arena"), "{to}");
     assert!(!shown.text.contains("<b> arena"), "a name is no markup");
+    // Other sites show the terms beside a link, and not what its creator has called it.
+    let head = shown.text.split("</head>").next().unwrap_or_default();
+    for text in [
+        r#"property="og:title" content="Tournament · Dots""#,
+        r#"name="description" content="Arena · Dots · 20 × 20"#,
+        "/card/dots.png",
+    ] {
+        assert!(head.contains(text), "{text} in {head}");
+    }
+    assert!(!head.contains("Late"), "{head}");
     let listed = page(&app.visitor(), "/tournaments?game=dots").await;
     assert!(listed.text.contains(&to));
     let others = page(&app.visitor(), "/tournaments?game=boxes").await;

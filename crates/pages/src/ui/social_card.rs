@@ -6,7 +6,7 @@ use crate::ui::games::{self, board_position};
 use crate::ui::page::page_address::PageAddress;
 use crate::ui::page::title::game_card_path;
 use crate::ui::rulebook::Example;
-use crate::ui::text::{language, t};
+use crate::ui::text::language;
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::Meta;
@@ -91,11 +91,11 @@ fn draw(game: GameKind, crop: DiagramCrop, shown: &Shown) -> String {
     )
 }
 
-/// The beginnings of the paths of pages that name picture and description themselves (`GameLink`): their game is not in the path.
-const NAME_THEIR_OWN: [&str; 2] = ["/t/", "/puzzle/"];
+/// The beginnings of the paths of pages that name their picture themselves (`GameLink`): their game is not in the path.
+const NAME_THEIR_OWN: [&str; 3] = ["/t/", "/puzzle/", "/tournament/"];
 
-/// The tags in the head by which other sites find picture, description and language of this page. The title comes with that of the
-/// page, and of a match so does the description (`page::title`).
+/// The tags in the head by which other sites find picture and language of this page. Title and description for them come with the title
+/// of the page (`page::title`).
 #[component]
 pub(crate) fn SocialCard() -> impl IntoView {
     let language = language();
@@ -106,17 +106,14 @@ pub(crate) fn SocialCard() -> impl IntoView {
             query,
         } = address;
         let is_common = !NAME_THEIR_OWN.iter().any(|page| path.starts_with(page));
-        let picture = card_path(&path, &query);
-        let described = (is_common && !picture.starts_with("/match/")).then(
-            || view! { <Meta property="og:description" content=t!(language, site.description) /> },
-        );
-        let pictured =
-            is_common.then(|| view! { <Meta property="og:image" content=origin + &picture /> });
+        let pictured = is_common.then(|| {
+            let picture = origin + &card_path(&path, &query);
+            view! { <Meta property="og:image" content=picture /> }
+        });
         view! {
             {pictured}
             <Meta name="twitter:card" content="summary_large_image" />
             <Meta property="og:locale" content=language.locale() />
-            {described}
         }
     })
 }

@@ -19,7 +19,7 @@ pub(crate) fn RegisterPage() -> impl IntoView {
     let refused = form_error::<api::Register>();
     let login = with_next("/login", &next);
     view! {
-        <PageTitle text=t!(language, register.title) />
+        <PageTitle text=t!(language, register.title) description=t!(language, register.promise) />
         <PreloadIsland island="credentials_form" />
         <SignedOutOnly guests="/keep">
             <section class="card narrow">

@@ -103,8 +103,9 @@ fn ForbidDuringRatedMatch(
 /// The form and the text around it.
 #[component]
 fn Start(game: GameKind) -> impl IntoView {
+    let language = language();
     view! {
-        <PageTitle text=t!(language(), analysis.title) />
+        <PageTitle text=t!(language, analysis.title) description=t!(language, analysis.about) />
         <InfoStylesheet />
         <OfflineScript />
         <StartForm game />
@@ -215,7 +216,7 @@ fn Analysis(
         running,
     };
     view! {
-        <PageTitle text=t!(language, analysis.title) />
+        <PageTitle text=t!(language, analysis.title) description=t!(language, analysis.about) />
         <InfoStylesheet />
         <PreloadIsland island="analysis_island" />
         <BoardTools />

@@ -65,7 +65,7 @@ fn Setup(game: GameKind) -> impl IntoView {
         }
     });
     view! {
-        <PageTitle text=t!(language, computer.title) />
+        <PageTitle text=t!(language, computer.title) description=t!(language, computer.about) />
         <InfoStylesheet />
         <PreloadIsland island="saved_games_island" />
         <OfflineScript />

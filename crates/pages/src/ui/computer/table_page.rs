@@ -56,7 +56,7 @@ pub(crate) fn ComputerGamePage() -> impl IntoView {
     });
     let needs_scripts = t!(language, computer.needs_scripts);
     view! {
-        <PageTitle text=t!(language, computer.title) />
+        <PageTitle text=t!(language, computer.title) description=t!(language, computer.about) />
         <InfoStylesheet />
         <PreloadIsland island="computer_island" />
         {engine_files}

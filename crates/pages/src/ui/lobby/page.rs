@@ -68,7 +68,7 @@ pub(crate) fn LobbyPage() -> impl IntoView {
     };
     let refused_guest = StoredValue::new(form_error::<api::CreateGuest>());
     view! {
-        <PageTitle text=t!(language, waiting.title) />
+        <PageTitle text=t!(language, waiting.title) description=t!(language, descriptions.lobby) />
         <InfoStylesheet />
         <RecoveryOffer />
         <Suspense>

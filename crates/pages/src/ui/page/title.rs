@@ -5,19 +5,36 @@ use crate::ui::games;
 use crate::ui::page::page_address::PageAddress;
 use crate::ui::terms::describe_terms;
 use crate::ui::text::names::display_name;
-use crate::ui::text::{language, versus, words};
+use crate::ui::text::{language, t, versus, words};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::{Meta, Title};
 use tochki_protocol::Snapshot;
 use tochki_rules::{GameKind, Seat};
 
-/// Sets the title of a page, and the same one for links to it.
+/// Sets title and description of a page, and the same ones for links to it.
 #[component]
-pub(crate) fn PageTitle(#[prop(into)] text: String) -> impl IntoView {
+pub(crate) fn PageTitle(
+    #[prop(into)] text: String,
+    /// That of the site where the page has no other.
+    #[prop(optional, into)]
+    description: Option<String>,
+) -> impl IntoView {
+    let description = description.unwrap_or_else(|| t!(language(), site.description).to_owned());
     view! {
         <EscapedTitle text=text.clone() />
         <LinkTitle text />
+        <Description text=description />
+    }
+}
+
+/// Sets the description of a page, which search engines and other sites show beside a link to it. Names of players may be in it:
+/// attributes are escaped.
+#[component]
+pub(crate) fn Description(#[prop(into)] text: String) -> impl IntoView {
+    view! {
+        <Meta name="description" content=text.clone() />
+        <Meta property="og:description" content=text />
     }
 }
 
@@ -43,7 +60,7 @@ pub(crate) fn GameLink(title: String, description: String, game: GameKind) -> im
     });
     view! {
         <LinkTitle text=title />
-        <Meta property="og:description" content=description />
+        <Description text=description />
         {picture}
     }
 }
@@ -53,8 +70,7 @@ pub(crate) fn game_card_path(game: GameKind) -> String {
     format!("/card/{game}.png")
 }
 
-/// Sets title and description of links to a match: who plays which game, on which terms, and how it ended. The description of other
-/// pages is that of the site (`SocialCard`).
+/// Sets title and description of links to a match: who plays which game, on which terms, and how it ended.
 #[component]
 pub(crate) fn MatchLink(snapshot: Snapshot) -> impl IntoView {
     let language = language();
@@ -74,7 +90,7 @@ pub(crate) fn MatchLink(snapshot: Snapshot) -> impl IntoView {
     };
     view! {
         <LinkTitle text=match_title(&snapshot) />
-        <Meta property="og:description" content=description />
+        <Description text=description />
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn ProgramsPage() -> impl IntoView {
         line_port,
     } = expect_context();
     view! {
-        <PageTitle text=t!(language, programs.title) />
+        <PageTitle text=t!(language, programs.title) description=t!(language, programs.lead) />
         <InfoStylesheet />
         <article class="programs">
             <h1>{t!(language, programs.title)}</h1>

@@ -21,7 +21,7 @@ pub(crate) fn PuzzlesPage() -> impl IntoView {
     let language = language();
     let overview = load(api::puzzles);
     view! {
-        <PageTitle text=t!(language, puzzles.title) />
+        <PageTitle text=t!(language, puzzles.title) description=t!(language, puzzles.about) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {

@@ -45,7 +45,7 @@ pub(crate) fn SgfPage() -> impl IntoView {
         UploadError::Sgf(why) => parse_error_text(language, why),
     });
     view! {
-        <PageTitle text=t!(language, record.title) />
+        <PageTitle text=t!(language, record.title) description=t!(language, record.intro) />
         <section class="card narrow">
             <h1>{t!(language, record.title)}</h1>
             <p>{t!(language, record.intro)}</p>
@@ -118,7 +118,7 @@ fn RecordView(
     let hidden = hidden_field("sgf", &uploaded.sgf, Some("steps"))
         + &hidden_field("game", &(uploaded.game + 1).to_string(), Some("steps"));
     view! {
-        <PageTitle text=t!(language, record.title) />
+        <PageTitle text=t!(language, record.title) description=t!(language, record.intro) />
         // Without scripts the form of the steps posts the record again, because it is not stored.
         <noscript inner_html=hidden></noscript>
         <ReplayView title terms sequence ply sides versioned_url=false>

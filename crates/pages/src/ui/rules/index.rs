@@ -1,6 +1,5 @@
 //! The routes of the rules pages.
 
-use crate::ui::games;
 use crate::ui::games::GameCards;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::title::PageTitle;
@@ -17,7 +16,7 @@ use tochki_rules::GameKind;
 pub(crate) fn RulesIndexPage() -> impl IntoView {
     let language = language();
     view! {
-        <PageTitle text=t!(language, rules.all) />
+        <PageTitle text=t!(language, rules.all) description=t!(language, rules.choose) />
         <InfoStylesheet />
         <article class="rules">
             <h1>{t!(language, rules.all)}</h1>
@@ -37,14 +36,12 @@ pub(crate) fn RulesIndexPage() -> impl IntoView {
 /// `/rules/:game`. An unknown game redirects to all games.
 #[component]
 pub(crate) fn RulesPage() -> impl IntoView {
-    let language = language();
     let game =
         use_params_map().with_untracked(|params| params.get("game")?.parse::<GameKind>().ok());
     let Some(game) = game else {
         return view! { <Redirect path="/rules" /> }.into_any();
     };
     view! {
-        <PageTitle text=t!(language, rules.title, game = games::title(language, game)) />
         <InfoStylesheet />
         <RulesView game />
     }

@@ -3,6 +3,7 @@
 use crate::ui::games;
 use crate::ui::games::GameRow;
 use crate::ui::page::current_settings;
+use crate::ui::page::title::PageTitle;
 use crate::ui::rulebook::{Chapter, GameRules};
 use crate::ui::rules::example_card::ExampleCard;
 use crate::ui::rules::exercise_card::ExerciseCard;
@@ -13,7 +14,8 @@ use leptos::prelude::*;
 use tochki_protocol::{Palette, Settings};
 use tochki_rules::GameKind;
 
-/// The rules of a game, with links to the other games and to the lobby: first to be tried, then ways to play, then in detail.
+/// The rules of a game, with links to the other games and to the lobby: first to be tried, then ways to play, then in detail. Sets
+/// the title of the page.
 #[component]
 pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
     let language = language();
@@ -23,6 +25,8 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
         exercises,
         chapters,
     } = games::rules(language, game);
+    let title = t!(language, rules.title, game = games::title(language, game));
+    let description = lead.join(" ");
     // The sentences speak of black and white, so the boards and their descriptions do, too.
     let settings = Settings {
         palette: Palette::Stones,
@@ -40,6 +44,7 @@ pub(crate) fn RulesView(game: GameKind) -> impl IntoView {
         }
     });
     view! {
+        <PageTitle text=title description />
         <GameRow label=t!(language, rules.games) here=game to=|game| format!("/rules/{game}") />
         <Provider value=settings>
         <article class=format!("rules {}", if side::has_stones(game) { "stones always" } else { "" })>

@@ -37,7 +37,6 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content="light dark" />
                 <StartCheck />
-                <meta name="description" content=texts::t!(language, site.description) />
                 <LanguageLinks />
                 <StyleSheets options=options.clone() />
                 <link rel="icon" href="/icon.svg" type="image/svg+xml" />

@@ -6,7 +6,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 
 /// The pages that read the same for everybody and have texts of their own, by the first part of their path.
-const INDEXED: [&str; 9] = [
+const INDEXED: [&str; 10] = [
     "",
     "analysis",
     "computer",
@@ -16,7 +16,11 @@ const INDEXED: [&str; 9] = [
     "puzzles",
     "rules",
     "standings",
+    "tournaments",
 ];
+
+/// Pages of one visitor among them.
+const OF_ONE_VISITOR: [&str; 2] = ["/computer/game", "/tournaments/new"];
 
 /// The addresses of this page in all languages. The address without a language is that of the default one, and of whoever has no
 /// language of ours, because a browser gets its own language there. Pages with another query are variants of those, and have no links.
@@ -49,7 +53,7 @@ fn is_indexed(address: &PageAddress) -> bool {
     let first = address.path.split('/').nth(1).unwrap_or_default();
     let plain = address.query.is_empty()
         || address.query.starts_with("lang=") && !address.query.contains('&');
-    plain && INDEXED.contains(&first) && address.path != "/computer/game"
+    plain && INDEXED.contains(&first) && !OF_ONE_VISITOR.contains(&address.path.as_str())
 }
 
 #[cfg(test)]
@@ -65,13 +69,19 @@ mod tests {
                 query: query.to_owned(),
             })
         };
-        for (path, query) in [("/", ""), ("/rules/dots", ""), ("/puzzle/1", "lang=cs")] {
+        for (path, query) in [
+            ("/", ""),
+            ("/rules/dots", ""),
+            ("/puzzle/1", "lang=cs"),
+            ("/tournaments", ""),
+        ] {
             assert!(indexed(path, query), "{path}?{query}");
         }
         for (path, query) in [
             ("/account", ""),
             ("/match/7", ""),
             ("/computer/game", ""),
+            ("/tournaments/new", ""),
             ("/play", "game=dots"),
             ("/play", "lang=cs&game=dots"),
         ] {

@@ -11,7 +11,7 @@ use crate::ui::operator::Annulments;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::title::LinkTitle;
+use crate::ui::page::title::{Description, LinkTitle};
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, query_param};
 use crate::ui::stats::{
@@ -78,9 +78,11 @@ pub(crate) fn ProfilePage() -> impl IntoView {
                             let house = house.map(|(game, _)| level_title(&profile.name, game));
                             let shared = house.clone().unwrap_or_else(|| profile.name.clone());
                             let title = house.map(|text| view! { <Title text /> });
+                            let description = t!(language, descriptions.profile, name = &shared);
                             view! {
                                 {title}
                                 <LinkTitle text=shared />
+                                <Description text=description />
                                 <Annulments notices />
                                 <ProfileView profile mine me sent open refused />
                             }

@@ -53,8 +53,13 @@ fn StandingsOf(game: GameKind) -> impl IntoView {
         standings.title,
         game = games::title(language, game)
     );
+    let description = t!(
+        language,
+        descriptions.standings,
+        game = games::title(language, game)
+    );
     view! {
-        <PageTitle text=title.clone() />
+        <PageTitle text=title.clone() description />
         <InfoStylesheet />
         <article class="info-page">
             <h1>{title}</h1>

@@ -39,7 +39,7 @@ pub(crate) fn TournamentsPage() -> impl IntoView {
     let [shows_upcoming, shows_finished] = ["upcoming", "finished"].map(shows);
     let title = t!(language, tournaments.title);
     view! {
-        <PageTitle text=title />
+        <PageTitle text=title description=t!(language, descriptions.tournaments) />
         <InfoStylesheet />
         <article class="info-page">
             <h1>{title}</h1>

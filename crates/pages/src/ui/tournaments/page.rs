@@ -3,13 +3,14 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::fingerprint::{fingerprint, versioned_url};
+use crate::ui::games;
 use crate::ui::islands::form_action::form_error;
 use crate::ui::live::server_clock::RenderedAt;
 use crate::ui::live::stream_script::StreamScript;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
 use crate::ui::page::not_found::NotFound;
-use crate::ui::page::title::PageTitle;
+use crate::ui::page::title::{EscapedTitle, GameLink};
 use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, number_in_path, query_param};
 use crate::ui::text::{language, t};
@@ -80,7 +81,8 @@ pub(crate) fn TournamentPage() -> impl IntoView {
             .or_else(form_error::<api::EndTournamentSeries>),
     );
     view! {
-        <PageTitle text=t!(language, tournaments.one) />
+        // The names of a tournament and of its entrants are nobody's title.
+        <EscapedTitle text=t!(language, tournaments.one) />
         <InfoStylesheet />
         <Suspense>
             {move || Suspend::new(async move {
@@ -149,6 +151,12 @@ fn TournamentView(
     } = data;
     let id = tournament.id;
     let terms = describe(language, &tournament);
+    let game = tournament.setup.kind();
+    let title = format!(
+        "{} · {}",
+        t!(language, tournaments.one),
+        games::title(language, game)
+    );
     let creator = tournament.creator.clone().map(|creator| {
         view! {
             <p class="note">
@@ -252,6 +260,7 @@ fn TournamentView(
         None => t!(language, tournaments.starts_soon),
     };
     view! {
+        <GameLink title description=terms.clone() game />
         <StreamScript />
         <script type="module" src="/waiting.js"></script>
         <script type="module" src=versioned_url("/tournament.js", SCRIPT)></script>
