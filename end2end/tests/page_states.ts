@@ -130,6 +130,10 @@ export const pageStates: PageState[] = [
   { name: "tournament-entered", path: ({ tournament }) => `/tournament/${tournament.open}`, user: ({ tournament }) => tournament.player },
   { name: "tournament-managed", path: ({ tournament }) => `/tournament/${tournament.open}`, user: operator, prepare: openManagement },
   { name: "tournament-swiss", path: ({ tournament }) => `/tournament/${tournament.swiss}`, user: ({ tournament }) => tournament.player },
+  { name: "tournament-reminder", path: ({ tournament }) => `/tournament/${tournament.open}`, user: newcomer, prepare: askForReminder },
+  { name: "tournament-series", path: ({ tournament }) => `/tournament/${tournament.swiss}`, user: operator, prepare: openManagement },
+  { name: "tournament-knockout", path: ({ knockout }) => `/tournament/${knockout.id}` },
+  { name: "tournament-choice", path: ({ knockout }) => `/tournament/${knockout.id}`, user: ({ knockout }) => knockout.finalist },
   { name: "tournament-new-swiss", path: () => "/tournaments/new?format=swiss&game=gomoku", user: host },
   { name: "tournament-new-knockout", path: () => "/tournaments/new?format=knockout&game=reversi", user: host },
   { name: "tournament-new-round-robin", path: () => "/tournaments/new?format=round_robin&game=boxes", user: host },
@@ -228,6 +232,12 @@ async function failLogin(page: Page, data: TestData): Promise<void> {
 async function openManagement(page: Page): Promise<void> {
   await page.getByText("Manage").click();
   await expect(page.getByRole("button", { name: "Cancel tournament" })).toBeVisible();
+}
+
+async function askForReminder(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Remind me" }).click();
+  await expect(page.getByText("You’ll get a reminder 10 min before the start.")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
 }
 
 async function sendInvalidTournament(page: Page): Promise<void> {

@@ -2,8 +2,7 @@
  * Time that passes at once, for the rows of one match or player in the database of the stories: all that is due later is timed by
  * them, so nothing in the server, and no release, has to know of tests. Stories beside this one keep their time.
  */
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
+import { execute } from "./database";
 import { expect, type Player } from "./fixtures";
 
 /**
@@ -72,10 +71,7 @@ export function passTournament(id: number, seconds: number): void {
   execute(`update tournament_entrants set ${earlier("waits_from")} where tournament_id = ${id}`);
 }
 
-/** Executes a statement, and returns how many rows it has changed. */
-function execute(statement: string): number {
-  const socket = join(process.env.TOCHKI_E2E_DATA!, "postgres", "socket");
-  const options = ["--no-psqlrc", "--host", socket, "--username", "tochki", "--dbname", "tochki", "--command", statement];
-  const answer = execFileSync("psql", options, { encoding: "utf8" });
-  return Number(/^(?:UPDATE|INSERT 0) (\d+)$/m.exec(answer)![1]);
+/** Lets the pause between two games of each pair of a knockout pass. */
+export function passDuelPause(id: number): void {
+  execute(`update tournament_pairings set finished_at = finished_at - interval '1 minute' where tournament_id = ${id} and finished_at is not null`);
 }

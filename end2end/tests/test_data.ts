@@ -1,4 +1,5 @@
 /** Users, matches, tables and messages that the tests use, created through the API. */
+import { execute } from "./database";
 import { appointOperator } from "./operator_account";
 import { randomInt } from "node:crypto";
 import { request, type APIRequestContext } from "@playwright/test";
@@ -120,8 +121,10 @@ export class TestData {
   resting!: { night: number; vacation: number; waking: ApiUser; away: ApiUser };
   /** A running match of each of the other games, and its first player. */
   others!: Record<OtherGame, { match: number; first: ApiUser }>;
-  /** An arena and a Swiss that begin in an hour, and one of their players. */
+  /** An arena and a Swiss that begin in an hour, the Swiss every weekend, and one of their players. */
   tournament!: { open: number; swiss: number; player: ApiUser };
+  /** A knockout before its final, with a finalist who may choose a side. */
+  knockout!: { id: number; finalist: ApiUser };
   /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
   open!: { own: string; full: string; closed: string; creator: ApiUser; host: ApiUser; guest: ApiUser };
   private readonly users: ApiUser[] = [];
@@ -141,6 +144,9 @@ export class TestData {
     await watcher.openStream(`/events/match/${data.running}`);
     await guest.openStream("/events/lobby?game=dots");
     await data.writeMessages(guest);
+    const knockout = data.playKnockout();
+    // A failure is told where it is awaited.
+    knockout.catch(() => {});
     data.uncounted = await data.playUncounted();
     data.adjourned = await data.playAdjourned();
     data.slow = { match: await data.playDots(data.adjourned.sealer, data.adjourned.awaited, 5, false, "3d"), waiting: data.adjourned.sealer };
@@ -150,6 +156,7 @@ export class TestData {
     data.others = Object.fromEntries(await Promise.all(tables));
     data.open = await data.createTables();
     data.tournament = await data.createTournament();
+    data.knockout = await knockout;
     return data;
   }
 
@@ -281,7 +288,48 @@ export class TestData {
       starts_at: Date.now() + 3_600_000,
     });
     for (const player of players) await player.call("join_tournament", { id: swiss.id });
+    await this.operator.call("repeat_tournament", { id: swiss.id, rule: "FREQ=WEEKLY;BYDAY=SA,SU", zone: "Europe/Prague" });
     return { open: id, swiss: swiss.id, player: players[0] };
+  }
+
+  /** Plays the semifinals of a knockout, whose final begins an hour later. */
+  private async playKnockout(): Promise<TestData["knockout"]> {
+    const { id } = await this.operator.call("create_tournament", {
+      name: "Кубок вечера",
+      game: "gomoku",
+      clock: "300+3",
+      format: "knockout",
+      break_seconds: 3_600,
+      starts_at: Date.now() + 90_000,
+    });
+    const players = await Promise.all(["Irma", "Зоя", "W".repeat(11), "Max"].map((name) => this.createUser(name)));
+    for (const player of players) await player.call("join_tournament", { id });
+    execute(`update tournaments set starts_at = now() where id = ${id}`);
+    const of = (user: number) => players.find((player) => player.id === user)!;
+    const { pairings } = await this.waitFor<Semifinals>(`/api/tournament_pairings?id=${id}&round=1`, ({ total }) => total === 2);
+    for (const { match: match_id, players: pair } of pairings) {
+      const [first, second] = pair.map((player) => of(player.id));
+      await first.call("move", { match_id, mv: "7,7" });
+      await second.call("move", { match_id, mv: "8,8" });
+      await second.call("resign", { match_id });
+    }
+    await this.waitFor<{ round_at?: number }>(`/api/tournament?id=${id}`, ({ round_at }) => Boolean(round_at));
+    const finalist = of(pairings[0].players[0].id);
+    // The form is that of a pair which has tied; these have not.
+    execute(`insert into tournament_choices (tournament_id, round, number, choose_by)
+      select tournament_id, 1, number, now() + interval '1 day' from tournament_entrants
+      where tournament_id = ${id} and player_id = ${finalist.id}`);
+    return { id, finalist };
+  }
+
+  /** Reads JSON until it is as wanted. */
+  private async waitFor<T>(path: string, fits: (read: T) => boolean): Promise<T> {
+    for (let attempt = 0; attempt < 120; attempt += 1) {
+      const read = (await this.operator.get(path)) as T;
+      if (fits(read)) return read;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+    throw new Error(`${path} did not become as wanted`);
   }
 
   /** Starts a match of another game with both players present. */
@@ -313,6 +361,9 @@ export class TestData {
     await Promise.all(this.users.map((user) => user.dispose()));
   }
 }
+
+/** The pairings of the semifinals of a knockout. */
+type Semifinals = { total: number; pairings: { match: number; players: { id: number }[] }[] };
 
 /** A zone without summer time in which it is night now, and so it will be in a day. */
 function zoneAtNight(): string {

@@ -1,8 +1,11 @@
-/** A small arena from its making to its podium, with two players; and one made, entered and left without scripts. */
+/**
+ * A small arena from its making to its podium, with two players; a Swiss; a knockout with a tie; and an arena made, entered and left
+ * without scripts.
+ */
 import { Player, expect, test } from "./fixtures";
 import { begin } from "./match_actions";
 import { appointOperator } from "./operator_account";
-import { passTournament } from "./passing_time";
+import { passDuelPause, passTournament } from "./passing_time";
 
 test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await alice.account();
@@ -29,10 +32,32 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await alice.page.getByRole("button", { name: "Join" }).click();
   await expect(alice.page.getByText("You’re in.")).toBeVisible();
 
-  // The calendar and the front page lead there.
+  // An operator lets it repeat, and changes their mind.
+  const manage = alice.page.locator("summary", { hasText: "Manage" });
+  await manage.click();
+  await alice.page.getByLabel("Rule (RFC 5545)").fill("FREQ=SECONDLY");
+  await alice.page.getByRole("button", { name: "Repeat" }).click();
+  await expect(alice.page.getByText("This rule or time zone won’t do.")).toBeVisible();
+  await alice.page.getByLabel("Rule (RFC 5545)").fill("FREQ=DAILY");
+  await alice.page.getByLabel("Time zone").fill("Europe/Prague");
+  await alice.page.getByRole("button", { name: "Repeat" }).click();
+  await expect(alice.page.locator(".series")).toHaveText("Every day · Europe/Prague");
+  await manage.click();
+  await alice.page.getByRole("button", { name: "Stop repeating" }).click();
+  await expect(alice.page.locator(".series")).toHaveCount(0);
+
+  // The calendar leads there, also that of other programs.
   await bob.account();
   await bob.page.goto("/tournaments");
+  const subscription = await bob.page.getByRole("link", { name: "Add to calendar" }).getAttribute("href");
+  const ics = await bob.page.request.get(subscription!);
+  expect(ics.headers()["content-type"]).toContain("text/calendar");
   await bob.page.getByRole("link", { name: `Arena of ${alice.name}` }).click();
+  // One is reminded without taking part.
+  await bob.page.getByRole("button", { name: "Remind me" }).click();
+  await expect(bob.page.getByText("You’ll get a reminder 10 min before the start.")).toBeVisible();
+  await bob.page.getByRole("button", { name: "Cancel reminder" }).click();
+  await expect(bob.page.getByRole("button", { name: "Remind me" })).toBeVisible();
   await bob.page.getByRole("button", { name: "Join" }).click();
   // The page that is open hears of it.
   await expect(alice.page.getByRole("row", { name: bob.name })).toBeVisible({ timeout: 20_000 });
@@ -153,6 +178,79 @@ test("a Swiss with a bye and a withdrawal is played to its podium", async ({ ali
   await expect(alice.page.getByRole("list", { name: "Top three" }).getByText(begins.name)).toBeVisible();
   await expect(alice.page.getByRole("link", { name: "TRF" })).toBeVisible();
   await carol.page.context().close();
+});
+
+test("in a knockout a tie is played off, and the better seed chooses the last side", async ({ alice, bob, browser }) => {
+  const [carol, dan] = await Promise.all(["carol", "dan"].map((name) => Player.open(browser, name, true)));
+  const all = [alice, bob, carol, dan];
+  for (const player of all) await player.account();
+  appointOperator(alice.name);
+  await alice.page.goto("/tournaments/new?format=knockout&game=gomoku");
+  await alice.page.getByRole("textbox", { name: "Name", exact: true }).fill(`Cup of ${alice.name}`);
+  await alice.page.getByRole("group", { name: "Games per pair" }).getByLabel("2").check();
+  await alice.page.getByRole("button", { name: "Create tournament" }).click();
+  await expect(alice.page.getByRole("heading", { name: `Cup of ${alice.name}` })).toBeVisible();
+  const url = new URL(alice.page.url()).pathname;
+  const id = Number(url.split("/").pop());
+  const post = async (player: Player, action: string, form: Record<string, string | number>) => {
+    const answer = await player.page.request.post(`/api/${action}`, { form });
+    expect(answer.ok(), `${action}: ${await answer.text()}`).toBe(true);
+  };
+  const read = async (path: string) => (await dan.page.request.get(path)).json();
+  // Of equal ratings the order of joining seeds: the first meets the last.
+  for (const player of all) await post(player, "join_tournament", { id });
+  passTournament(id, 14 * 60);
+  for (const player of all) await post(player, "confirm_presence", { id });
+  // The games are played by a program.
+  await alice.page.goto("about:blank");
+  passTournament(id, 2 * 60);
+
+  type Game = { match: number; winner: number | null; players: { name: string }[] };
+  /** Returns the game of this pair that runs. */
+  const running = async (pair: Player[]) => {
+    const names = pair.map(({ name }) => name);
+    let found: Game | undefined;
+    const look = async () => {
+      passDuelPause(id);
+      const { pairings } = await read(`/api/tournament_pairings?id=${id}`);
+      found = pairings.find((game: Game) => game.winner === null && game.players.every(({ name }) => names.includes(name)));
+      return found;
+    };
+    await expect.poll(look, { timeout: 20_000 }).toBeTruthy();
+    return found!;
+  };
+  const play = async (pair: Player[], loser: Player) => {
+    const { match: match_id, players } = await running(pair);
+    const [first, second] = players.map(({ name }) => pair.find((player) => player.name === name)!);
+    await post(first, "move", { match_id, mv: "7,7" });
+    await post(second, "move", { match_id, mv: "8,8" });
+    await post(loser, "resign", { match_id });
+  };
+  for (const loser of [carol, carol]) await play([bob, carol], loser);
+  // One win each, then one each with half of the time.
+  for (const loser of [dan, alice, dan, alice]) await play([alice, dan], loser);
+
+  const choice = async () => {
+    passDuelPause(id);
+    return (await (await alice.page.request.get(`/api/tournament_entry?id=${id}`)).json()).choose_by;
+  };
+  await expect.poll(choice, { timeout: 20_000 }).toBeTruthy();
+  await alice.page.goto(url);
+  await expect(alice.page.getByText("One last game decides. A draw is enough for the second player.")).toBeVisible();
+  await alice.page.getByRole("button", { name: "Move second" }).click();
+  await expect(alice.page.getByRole("button", { name: "Move second" })).toHaveCount(0);
+  const last = await running([alice, dan]);
+  expect(last.players[0].name).toBe(dan.name);
+  await expect(alice.page).toHaveURL(new RegExp(`/match/${last.match}`), { timeout: 20_000 });
+  await play([alice, dan], dan);
+
+  await bob.page.goto(url);
+  const bracket = bob.page.getByRole("region", { name: "Bracket" }).last();
+  await expect(bracket.getByRole("table", { name: "Semifinals" }).getByRole("row", { name: alice.name })).toContainText("3");
+  await expect(bracket.getByRole("img", { name: "advances" })).toHaveCount(2);
+  await expect(bracket.getByRole("table", { name: "Final" }).getByRole("row", { name: bob.name })).toBeVisible();
+  await post(alice, "cancel_tournament", { id });
+  for (const player of [carol, dan]) await player.page.context().close();
 });
 
 test.describe("without scripts", () => {

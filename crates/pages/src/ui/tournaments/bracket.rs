@@ -29,7 +29,7 @@ pub(super) fn Bracket(bracket: TournamentBracket) -> impl IntoView {
         view! { <RoundTable round title /> }
     });
     view! {
-        <section class="card" aria-labelledby="bracket-title">
+        <section class="card">
             <h2 id="bracket-title">{t!(language, tournaments.bracket)}</h2>
             // Wider than a window: it scrolls by itself, also with keys.
             <div class="bracket" tabindex="0" role="region" aria-labelledby="bracket-title">

@@ -71,7 +71,7 @@ pub(super) fn Crosstable(
         }
     });
     view! {
-        <section class="card" aria-labelledby="crosstable-title">
+        <section class="card">
             <h2 id="crosstable-title">{t!(language, tournaments.crosstable)}</h2>
             // Wider than a phone: it scrolls by itself, also with keys.
             <div class="crosstable" tabindex="0" role="region" aria-labelledby="crosstable-title">
