@@ -165,6 +165,7 @@ async function refresh() {
     part.dataset.live = now.dataset.live;
     if (isSummaryFocused) part.querySelector("summary")?.focus();
   }
+  showLocalTimes();
   showTime();
 }
 
@@ -199,6 +200,21 @@ function showTime() {
   const [state] = (known ?? "").split(" ");
   place.textContent = (place.dataset[state] ?? "%").replace("%", time);
 }
+
+/** Shows the times of games by appointment as those of the place. */
+function showLocalTimes() {
+  for (const time of /** @type {NodeListOf<HTMLTimeElement>} */ (document.querySelectorAll("#entry .appointment time, #games .byes time"))) {
+    const at = new Date(time.dateTime);
+    if (!Number.isNaN(at.getTime())) time.textContent = at.toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
+  }
+  for (const zone of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-own-time]"))) zone.textContent = zone.dataset.ownTime ?? "";
+}
+
+// A time is typed as that of the place: minutes ahead of UTC, which in summer are others.
+document.addEventListener("submit", ({ target }) => {
+  const { offset, time } = /** @type {any} */ (target).elements;
+  if (offset && time) offset.value = String(-new Date(time.value).getTimezoneOffset());
+});
 
 /** Calls a player who may look elsewhere. @param {string | undefined} text */
 function call(text) {
@@ -286,6 +302,7 @@ document.addEventListener("visibilitychange", () => {
 if (isLive) setInterval(showTime, 1_000);
 takeTime(document);
 showTime();
+showLocalTimes();
 // Its script may not have loaded.
 if (typeof TopicStream !== "undefined") {
   // Nothing changes any more once it is over.

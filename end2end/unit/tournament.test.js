@@ -93,6 +93,21 @@ test("the time is counted by the clock of the server", () => {
   assert.equal(byId("time-left").textContent, "in 16:40");
 });
 
+test("times of games by appointment are those of the place, shown and typed", async () => {
+  const time = "2026-07-21T20:30:00Z";
+  const html = page("running", "").replace("<p>running</p>", `<section class="appointment"><time datetime="${time}">2026-07-21 20:30 UTC</time>
+    <form><input name="offset" value="0"><input name="time" value="2026-12-21T20:30"><span data-own-time="your time">UTC</span></form></section>`);
+  load(html, { TopicStream: Stream });
+  await run("tournament.js");
+  const own = new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  assert.equal(document.querySelector("time")?.textContent, own);
+  assert.equal(document.querySelector("[data-own-time]")?.textContent, "your time");
+  const form = /** @type {HTMLFormElement} */ (document.querySelector("form"));
+  form.dispatchEvent(new window.Event("submit", { bubbles: true }));
+  const offset = /** @type {HTMLInputElement} */ (form.elements.namedItem("offset")).value;
+  assert.equal(offset, String(-new Date("2026-12-21T20:30").getTimezoneOffset()), "that of winter");
+});
+
 test("the first ranks come with the event, and the page of standings is fetched once at a later moment", async () => {
   const top = [row(8, 1, { fire: true, player: { id: 8, name: "<b>", bot: true } }), row(7, 2, { paused: true })];
   await events().send("standings", { version: 4, players: 2, top });

@@ -419,7 +419,7 @@ const OTHERS: &[(&str, By, &str)] = &[
     ("/api/leave_tournament", By::Other, ""), ("/api/confirm_presence", By::Other, ""), ("/api/request_bye", By::Other, ""),
     ("/api/remind_of_tournament", By::Other, ""), ("/api/remove_from_tournament", By::Other, ""),
     ("/api/cancel_tournament", By::Other, ""), ("/api/close_tournament_entries", By::Other, ""),
-    ("/api/choose_side", By::Other, ""), ("/api/repeat_tournament", By::Operator, ""), ("/api/end_tournament_series", By::Operator, ""),
+    ("/api/choose_side", By::Other, ""), ("/api/propose_time", By::Other, ""), ("/api/repeat_tournament", By::Operator, ""), ("/api/end_tournament_series", By::Operator, ""),
     ("/tournaments/new", By::Other, ""),
     ("/api/try_puzzle", By::Other, ""), ("/api/help_puzzle", By::Other, ""),
     ("/api/report", By::Other, ""), ("/api/report_failure", By::Other, ""),

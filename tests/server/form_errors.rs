@@ -191,6 +191,7 @@ async fn no_error_in_an_address_breaks_a_page() {
                 CancelTournament,
                 CloseTournamentEntries,
                 ChooseSide,
+                ProposeTime,
                 RepeatTournament,
                 EndTournamentSeries
             ],

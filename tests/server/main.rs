@@ -26,6 +26,7 @@ mod adjournments;
 mod agreements;
 mod annulments;
 mod api_contract;
+mod appointments;
 mod archive;
 mod arena_presence;
 mod backups;

@@ -137,6 +137,7 @@ const TABLE: &[Row] = &[
     row("POST /api/request_bye", "id={tournament}&round=1", ["not_open", "not_open", "no_such_tournament"], &[]),
     row("POST /api/remind_of_tournament", "id={tournament}&remind=true", ["ok", "ok", "no_such_tournament"], &[]),
     row("POST /api/choose_side", "id={tournament}&side=1", ["not_open", "not_open", "no_such_tournament"], &[]),
+    row("POST /api/propose_time", "id={tournament}&at=0", ["not_open", "not_open", "no_such_tournament"], &[]),
     row("POST /api/repeat_tournament", "id={tournament}&rule=FREQ=DAILY", ["ok", "ok", "no_such_tournament"], &[]),
     row("POST /api/end_tournament_series", "id={tournament}", ["not_open", "not_open", "no_such_tournament"], &[]),
     row("POST /api/remove_from_tournament", "id={tournament}&player={stranger}", ["no_such_player", "not_yours", "no_such_tournament"], &[(Operator, Others, "no_such_player")]),

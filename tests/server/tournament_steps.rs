@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use tochki_play::{Millis, Terms};
 use tochki_protocol::{
-    Account, Code, EntrantState, EntryConditions, PlayerId, TournamentId, TournamentRounds,
-    TournamentStandings, TournamentState, limits,
+    Account, Code, EntrantState, EntryConditions, MissedGame, PlayerId, TournamentId,
+    TournamentRounds, TournamentStandings, TournamentState, limits,
 };
 use tochki_rules::{GameKind, Setup};
 use tochki_server::attempts::client_address::ClientAddress;
 use tochki_server::now;
-use tochki_server::tournaments::{NewFormat, NewTournament};
+use tochki_server::tournaments::{NewFormat, NewTournament, RoundPace};
 
 pub(crate) fn account(player: &Player) -> Account {
     Account {
@@ -70,7 +70,7 @@ pub(crate) fn lasting(minutes: u32) -> NewFormat {
 pub(crate) fn swiss_of(rounds: Option<u32>, seconds: u64) -> NewFormat {
     NewFormat::Swiss {
         rounds,
-        between: Duration::from_secs(seconds),
+        pace: RoundPace::Live(Duration::from_secs(seconds)),
     }
 }
 
@@ -176,7 +176,8 @@ pub(crate) fn round_robin(double: bool) -> NewTournament {
         name: "Everybody".into(),
         format: NewFormat::RoundRobin {
             double,
-            between: Duration::from_secs(30),
+            pace: RoundPace::Live(Duration::from_secs(30)),
+            missed: MissedGame::Half,
         },
         ..arena()
     }

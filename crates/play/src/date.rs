@@ -33,6 +33,15 @@ pub fn read_minute(text: &str) -> Option<Timestamp> {
         .then_some(Timestamp(((days * 24 + hour) * 60 + minute) * 60_000))
 }
 
+/// The longest difference between the time of a place and UTC, in minutes.
+const MAX_OFFSET: i64 = 14 * 60;
+
+/// Reads the time of a place that is `offset` minutes ahead of UTC, such as `2026-11-21T20:30`.
+pub fn read_local_minute(text: &str, offset: i64) -> Option<Timestamp> {
+    let offset = offset.clamp(-MAX_OFFSET, MAX_OFFSET);
+    Some(read_minute(text)? - Millis(offset * 60_000))
+}
+
 /// The days from 1970-01-01 to a day, by Howard Hinnant's `days_from_civil`; any number for a day that there is not.
 const fn days_of(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month <= 2 {

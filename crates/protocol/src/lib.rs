@@ -41,6 +41,7 @@ mod table;
 mod time_zone;
 mod token;
 mod tournament;
+mod tournament_appointment;
 mod tournament_bracket;
 mod tournament_round;
 mod tournament_score;
@@ -107,6 +108,7 @@ pub use tournament::{
     TournamentPlayer, TournamentResult, TournamentRounds, TournamentStanding, TournamentStandings,
     TournamentState,
 };
+pub use tournament_appointment::{MissedGame, TournamentAppointment, TournamentMeeting};
 pub use tournament_bracket::{
     BracketDuel, BracketGame, BracketPlayer, BracketRound, TournamentBracket,
 };

@@ -84,16 +84,31 @@ pub enum TournamentNotice {
     EntriesOpened,
     /// The player did not meet a condition any more when the tournament began.
     Unqualified,
+    /// A round has begun: the player is to agree with an opponent on a time.
+    RoundBegun,
+    /// The opponent proposes a time.
+    TimeProposed,
+    /// A time was agreed on.
+    TimeAgreed,
+    /// A game by appointment begins in a day.
+    GameInADay,
+    /// A game by appointment begins in an hour.
+    GameInAnHour,
 }
 
 impl TournamentNotice {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 10] = [
         Self::Removed,
         Self::Cancelled,
         Self::EntriesClosed,
         Self::EntriesOpened,
         Self::Unqualified,
+        Self::RoundBegun,
+        Self::TimeProposed,
+        Self::TimeAgreed,
+        Self::GameInADay,
+        Self::GameInAnHour,
     ];
 
     /// Returns the name in JSON and in the database.
@@ -104,6 +119,11 @@ impl TournamentNotice {
             Self::EntriesClosed => "entries_closed",
             Self::EntriesOpened => "entries_opened",
             Self::Unqualified => "unqualified",
+            Self::RoundBegun => "round_begun",
+            Self::TimeProposed => "time_proposed",
+            Self::TimeAgreed => "time_agreed",
+            Self::GameInADay => "game_in_a_day",
+            Self::GameInAnHour => "game_in_an_hour",
         }
     }
 

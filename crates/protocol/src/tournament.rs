@@ -1,8 +1,8 @@
 //! Tournaments: their terms, who may enter, and their standings.
 
 use super::{
-    Account, MatchId, TieBreakName, TournamentBye, TournamentId, TournamentRound, TournamentScore,
-    TournamentSeries,
+    Account, MatchId, MissedGame, TieBreakName, TournamentAppointment, TournamentBye, TournamentId,
+    TournamentMeeting, TournamentRound, TournamentScore, TournamentSeries,
 };
 use serde::{Deserialize, Serialize};
 use tochki_play::{ClockRule, EncodeError, EncodedEvent, Millis, Timestamp};
@@ -165,6 +165,15 @@ pub struct Tournament {
     pub series: Option<TournamentSeries>,
 }
 
+impl Tournament {
+    /// Returns whether its rounds take days, which leave time for other tournaments.
+    pub fn is_over_days(&self) -> bool {
+        self.rounds
+            .as_ref()
+            .is_some_and(|rounds| rounds.days.is_some())
+    }
+}
+
 /// The rounds of a Swiss, a round robin or a knockout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -184,6 +193,17 @@ pub struct TournamentRounds {
     /// The games that each pair of a knockout plays before a play-off: 1, 2 or 4.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best_of: Option<u32>,
+    /// The days from the start of a round to that of the next one, in a tournament over days: then `round_at` is known as soon as a round
+    /// begins. In a round robin of that kind, pairs agree on times.
+    #[serde(
+        rename = "round_days",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub days: Option<u32>,
+    /// The result of a game by appointment to which nobody comes, in a round robin over days.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub missed: Option<MissedGame>,
     /// The moves that each side must have made before a draw or a finish is offered.
     pub offers_after: u32,
     /// The tie-breaks of the standings, in the order in which they decide.
@@ -194,6 +214,11 @@ impl TournamentRounds {
     /// Returns whether another round is to come.
     pub fn is_next_to_come(&self) -> bool {
         self.rounds.is_none_or(|rounds| self.round < rounds)
+    }
+
+    /// Returns whether the games are played by appointment.
+    pub const fn is_by_appointment(&self) -> bool {
+        self.missed.is_some()
     }
 
     /// Returns whether this is the time to say that one is here.
@@ -283,6 +308,9 @@ pub struct TournamentPairings {
     /// Who has no opponent in the round that was asked for. Omitted if nobody.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<TournamentBye>,
+    /// The games by appointment of the round that was asked for which have not begun. Omitted if none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub to_come: Vec<TournamentMeeting>,
 }
 
 /// The state of an entrant.
@@ -368,6 +396,9 @@ pub struct TournamentEntry {
     /// The time until which the caller chooses a side for the last game of a pair of a knockout.
     #[serde(default)]
     pub choose_by: Option<Timestamp>,
+    /// The game of the caller in the round that runs, before it begins, where games are played by appointment.
+    #[serde(default)]
+    pub appointment: Option<TournamentAppointment>,
 }
 
 /// A tournament by its name.

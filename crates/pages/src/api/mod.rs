@@ -101,12 +101,12 @@ pub use tokens::{
 };
 pub use tournaments::{
     CancelTournament, ChooseSide, CloseTournamentEntries, ConfirmPresence, CreateTournament,
-    EndTournamentSeries, JoinTournament, LeaveTournament, ReadNextTournament, ReadTournament,
-    ReadTournamentBracket, ReadTournamentEntry, ReadTournamentGames, ReadTournamentPairings,
-    ReadTournamentStandings, ReadTournaments, RemindOfTournament, RemoveFromTournament,
-    RepeatTournament, RequestBye, cancel_tournament, choose_side, close_tournament_entries,
-    confirm_presence, create_tournament, end_tournament_series, join_tournament, leave_tournament,
-    next_tournament, remind_of_tournament, remove_from_tournament, repeat_tournament, request_bye,
-    tournament, tournament_bracket, tournament_entry, tournament_games, tournament_pairings,
-    tournament_standings, tournaments,
+    EndTournamentSeries, JoinTournament, LeaveTournament, ProposeTime, ReadNextTournament,
+    ReadTournament, ReadTournamentBracket, ReadTournamentEntry, ReadTournamentGames,
+    ReadTournamentPairings, ReadTournamentStandings, ReadTournaments, RemindOfTournament,
+    RemoveFromTournament, RepeatTournament, RequestBye, cancel_tournament, choose_side,
+    close_tournament_entries, confirm_presence, create_tournament, end_tournament_series,
+    join_tournament, leave_tournament, next_tournament, propose_time, remind_of_tournament,
+    remove_from_tournament, repeat_tournament, request_bye, tournament, tournament_bracket,
+    tournament_entry, tournament_games, tournament_pairings, tournament_standings, tournaments,
 };

@@ -13,7 +13,8 @@ use tochki_protocol::{
 /// Makes a tournament. The account is 7 days old and has played five rated games; operators have no such limit. `starts_at` is between a
 /// minute and 60 days ahead. `format` is `arena`, which has `minutes`, `streaks`, `last_games` and `berserk`; `swiss`, which has
 /// `rounds`; `round_robin`, which may be `double`; or `knockout`, whose pairs play `best_of` 1, 2 or 4 games. All but arenas have
-/// `break_seconds` between rounds.
+/// `break_seconds` between rounds. A Swiss or a round robin may have `round_days` instead, from the start of a round to that of the next
+/// one: then the pairs of a round robin agree on times, and a game to which nobody comes is `missed`: `half` a point each, or `lot`.
 #[endpoint(
     name = CreateTournament,
     post = "/api/create_tournament",
@@ -40,6 +41,8 @@ pub async fn create_tournament(
     berserk: Option<bool>,
     rounds: Option<u32>,
     break_seconds: Option<u32>,
+    round_days: Option<u32>,
+    missed: Option<String>,
     double: Option<bool>,
     best_of: Option<u32>,
     min_rating: Option<i32>,
@@ -52,12 +55,18 @@ pub async fn create_tournament(
 ) -> Result<Tournament, ErrorResponse> {
     use std::time::Duration;
     use tochki_play::Timestamp;
-    use tochki_protocol::{Code, EntryConditions, TournamentFormat, limits};
-    use tochki_server::tournaments::{NewFormat, NewTournament};
+    use tochki_protocol::{Code, EntryConditions, MissedGame, TournamentFormat, limits};
+    use tochki_server::tournaments::{NewFormat, NewTournament, RoundPace};
 
     let between = break_seconds.map_or(limits::DEFAULT_ROUND_BREAK, |seconds| {
         Duration::from_secs(seconds.into())
     });
+    let pace = round_days.map_or(RoundPace::Live(between), RoundPace::Days);
+    let missed = missed.filter(|missed| !missed.is_empty());
+    let missed = match missed.as_deref() {
+        None => MissedGame::default(),
+        Some(missed) => MissedGame::read(missed).ok_or(Code::InvalidTournament)?,
+    };
     let format = format.filter(|format| !format.is_empty());
     let format = match format.as_deref().map(TournamentFormat::read) {
         None | Some(Some(TournamentFormat::Arena)) => NewFormat::Arena {
@@ -66,10 +75,11 @@ pub async fn create_tournament(
             last_games: last_games.unwrap_or_default(),
             berserk: berserk.unwrap_or_default(),
         },
-        Some(Some(TournamentFormat::Swiss)) => NewFormat::Swiss { rounds, between },
+        Some(Some(TournamentFormat::Swiss)) => NewFormat::Swiss { rounds, pace },
         Some(Some(TournamentFormat::RoundRobin)) => NewFormat::RoundRobin {
             double: double.unwrap_or_default(),
-            between,
+            pace,
+            missed,
         },
         Some(Some(TournamentFormat::Knockout)) => NewFormat::Knockout {
             best_of: best_of.unwrap_or(1),
@@ -141,7 +151,7 @@ pub async fn leave_tournament(
     Ok(())
 }
 
-/// Says that the caller is here for the next round, or for an arena, from some time before it. A page of the tournament that is open says so
+/// Says that the caller is here for the next round, for a game by appointment or for an arena, from some time before it. A page of the tournament that is open says so
 /// by itself, and so does a game of the last round that was played to its end.
 #[endpoint(
     name = ConfirmPresence,
@@ -220,6 +230,43 @@ pub async fn choose_side(
 
     let side = Seat::try_from(side).map_err(|_| Code::BadRequest)?;
     app.tournaments.choose_side(&player, id, side).await?;
+    crate::context::redirect_form(None, &format!("/tournament/{id}"));
+    Ok(())
+}
+
+/// Proposes a time for the caller's game of the round that runs, where games are played by appointment: `at`, or `time` such as
+/// `2026-11-21T20:30` on a clock that is `offset` minutes ahead of UTC. If the opponent has proposed the same time, but for a minute, it is
+/// agreed on, and that takes the place of any time before. With `take_back`, a time that was proposed is no more.
+#[endpoint(
+    name = ProposeTime,
+    post = "/api/propose_time",
+    scope = Play,
+    answers = "`null`",
+    errors(NoSuchTournament, NotOpen, BadRequest),
+)]
+pub async fn propose_time(
+    app: AppState,
+    player: Player,
+    id: TournamentId,
+    at: Option<i64>,
+    time: Option<String>,
+    offset: Option<i64>,
+    take_back: Option<bool>,
+) -> Result<(), ErrorResponse> {
+    use tochki_play::{Timestamp, date};
+    use tochki_protocol::Code;
+
+    let at = match (at, time) {
+        (Some(at), _) => Some(Timestamp(at)),
+        (None, Some(time)) => date::read_local_minute(&time, offset.unwrap_or_default()),
+        (None, None) => None,
+    };
+    let at = at.ok_or(Code::BadRequest)?;
+    if take_back.unwrap_or_default() {
+        app.tournaments.take_back_time(&player, id, at).await?;
+    } else {
+        app.tournaments.propose_time(&player, id, at).await?;
+    }
     crate::context::redirect_form(None, &format!("/tournament/{id}"));
     Ok(())
 }

@@ -10,6 +10,7 @@
 //! `tests/server/stated_limits.rs` the limits that pages and documents state.
 
 mod accounts;
+mod appointments;
 mod chat;
 mod computer;
 mod database;
@@ -37,6 +38,7 @@ mod tournament_series;
 mod tournaments;
 
 pub use accounts::*;
+pub use appointments::*;
 pub use chat::*;
 pub use computer::*;
 pub use database::*;

@@ -181,6 +181,15 @@ async fn extend_deadlines(tx: &mut Tx, outage: Millis, beat_at: Timestamp) -> Re
     )
     .execute(&mut **tx)
     .await?;
+    // Games by appointment whose time was in the outage, or for which players were still awaited when it began.
+    sqlx::query!(
+        "update tournament_appointments set at = at + $1::bigint * interval '1 millisecond'
+         where at <= now() and at > now() - $1::bigint * interval '1 millisecond' - $2::interval",
+        outage.0,
+        limits::APPOINTMENT_WAIT as _
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!(
         "update open_tables set seen_at = seen_at + $1::bigint * interval '1 millisecond' where closed_at is null",
         outage.0

@@ -43,7 +43,7 @@ impl Tournaments {
             {
                 return Err(EntryCondition::NoShows.into());
             }
-            if is_running {
+            if is_running && !stored.tournament.is_over_days() {
                 db::hold_beginnings(&mut tx).await?;
                 if db::entrants::is_in_another(&mut tx, id, player.id).await? {
                     return Err(Code::AlreadyInTournament.into());
@@ -301,7 +301,7 @@ impl Tournaments {
     }
 
     /// Tells players by the list of notifications what was done, but not who has done it.
-    async fn tell(
+    pub(super) async fn tell(
         &self,
         tx: &mut Tx,
         id: TournamentId,
@@ -334,6 +334,7 @@ impl Tournaments {
                 here: own.is_here,
                 bye_round: own.bye_round.map(i32::cast_unsigned),
                 reminder: db::reminders::is_asked(&self.db, id, player.id).await?,
+                appointment: db::appointments::shown(&self.db, id, player.id).await?,
                 choose_by: db::knockout::choose_by(&self.db, id, player.id).await?,
                 no_swiss_until: own
                     .no_swiss_until

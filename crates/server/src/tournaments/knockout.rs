@@ -421,6 +421,8 @@ mod tests {
             break_seconds: 60,
             double: false,
             best_of: Some(best_of),
+            days: None,
+            missed: None,
             offers_after: 0,
             tie_breaks: Vec::new(),
         }

@@ -5,7 +5,8 @@
 //! 1. `creation` makes a tournament, `entry` lets players in and out, `presence` asks before a round or an arena who is here.
 //! 2. `driver` runs on every instance. One at a time drives a tournament, by a lease in its row, and checks in each transaction
 //!    that it still has it; another takes over when the lease expires. It begins and ends the tournament, and pairs: in waves an
-//!    arena (`arena`), in rounds a Swiss or a round robin (`rounds`), in duels a knockout (`knockout`, `duels`).
+//!    arena (`arena`), in rounds a Swiss or a round robin (`rounds`), in duels a knockout (`knockout`, `duels`). In a round robin over days the pairs agree
+//!    on times (`appointments`).
 //! 3. A pairing and its match are made in one transaction, which locks the tournament, then the players in the order of their ids:
 //!    nobody is in two, whatever is killed when. All pairings of a round are made in one transaction, so none is begun by half.
 //! 4. The transaction that ends a match folds its result into the scores of both players (`db::results`). It locks the row of the
@@ -18,6 +19,7 @@
 //! 8. `series` makes the next tournament of a series, in the transaction that begins the last.
 //! 9. `reminders` tells players that a tournament begins soon, as a cause of notifications.
 
+mod appointments;
 mod arena;
 mod arena_file;
 mod calendar;
@@ -45,7 +47,7 @@ mod series;
 mod standings;
 
 pub(crate) use feeds::{Feed, Frames};
-pub use new_tournament::{NewFormat, NewTournament};
+pub use new_tournament::{NewFormat, NewTournament, RoundPace};
 pub(crate) use round_calls::RoundCall;
 
 use crate::bus::notifier::Notifier;
@@ -174,17 +176,22 @@ impl Tournaments {
                 total => total,
             };
             let skip = i64::from(page) * i64::from(limits::TOURNAMENT_PAGE_LEN);
-            let (pairings, byes) = match round {
-                None => (db::pairings::page(&self.db, id, skip).await?, Vec::new()),
+            let (pairings, byes, to_come) = match round {
+                None => {
+                    let page = db::pairings::page(&self.db, id, skip).await?;
+                    (page, Vec::new(), Vec::new())
+                }
                 Some(round) => (
                     db::pairings::page_of_round(&self.db, id, round, skip).await?,
                     db::pairings::byes_of_round(&self.db, id, round, skip).await?,
+                    db::pairings::to_come(&self.db, id, round).await?,
                 ),
             };
             Ok(TournamentPairings {
                 pairings,
                 total: u32::try_from(total).unwrap_or(u32::MAX),
                 byes,
+                to_come,
             })
         };
         done.await.with_subject(id)

@@ -4,8 +4,42 @@ use std::time::Duration;
 use tochki_names::{TableName, is_plain};
 use tochki_play::{ClockRule, Millis, Terms, Timestamp};
 use tochki_protocol::limits::{self, in_millis};
-use tochki_protocol::{Code, EntryConditions, TournamentFormat};
+use tochki_protocol::{Code, EntryConditions, MissedGame, TournamentFormat};
 use tochki_tournaments::arena;
+
+/// The pace of the rounds of a Swiss or a round robin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RoundPace {
+    /// One after another, with this time from the last game of a round to the next round.
+    Live(Duration),
+    /// A round every so many days.
+    Days(u32),
+}
+
+impl RoundPace {
+    /// Returns the time between rounds.
+    pub(super) fn between(self) -> Duration {
+        match self {
+            Self::Live(between) => between,
+            Self::Days(days) => limits::ROUND_DAY * days,
+        }
+    }
+
+    /// Returns the days between the starts of rounds, if it is days.
+    pub(super) const fn days(self) -> Option<u32> {
+        match self {
+            Self::Live(_) => None,
+            Self::Days(days) => Some(days),
+        }
+    }
+
+    fn is_sensible(self) -> bool {
+        match self {
+            Self::Live(between) => limits::ROUND_BREAK.contains(&between),
+            Self::Days(days) => limits::ROUND_DAYS.contains(&days),
+        }
+    }
+}
 
 /// The choices that belong to one format.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,15 +59,17 @@ pub enum NewFormat {
     Swiss {
         /// The number of rounds; without it, that which fits the number of players.
         rounds: Option<u32>,
-        /// The time from the last game of a round to the next round.
-        between: Duration,
+        /// The pace of its rounds.
+        pace: RoundPace,
     },
     /// A round robin.
     RoundRobin {
         /// Whether each pair meets twice.
         double: bool,
-        /// The time from the last game of a round to the next round.
-        between: Duration,
+        /// The pace of its rounds. Over days, pairs agree on times for their games.
+        pace: RoundPace,
+        /// The result of such a game to which nobody comes.
+        missed: MissedGame,
     },
     /// A knockout.
     Knockout {
@@ -64,11 +100,11 @@ impl NewFormat {
                 let is_halved = matches!(clock, ClockRule::Fischer { .. });
                 limits::ARENA_MINUTES.contains(&minutes) && (is_halved || !berserk)
             }
-            Self::Swiss { rounds, between } => {
+            Self::Swiss { rounds, pace } => {
                 rounds.is_none_or(|rounds| limits::SWISS_ROUNDS.contains(&rounds))
-                    && limits::ROUND_BREAK.contains(&between)
+                    && pace.is_sensible()
             }
-            Self::RoundRobin { between, .. } => limits::ROUND_BREAK.contains(&between),
+            Self::RoundRobin { pace, .. } => pace.is_sensible(),
             Self::Knockout { best_of, between } => {
                 limits::KNOCKOUT_BEST_OF.contains(&best_of)
                     && limits::ROUND_BREAK.contains(&between)

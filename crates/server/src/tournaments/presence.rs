@@ -3,11 +3,12 @@
 use super::{Tournaments, db};
 use crate::{Error, WithSubject as _};
 use tochki_protocol::{
-    Account, Code, EntrantState, PlayerId, TournamentFormat, TournamentId, TournamentState,
+    Account, Code, EntrantState, PlayerId, TournamentFormat, TournamentId, TournamentRounds,
+    TournamentState,
 };
 
 impl Tournaments {
-    /// Says that a player is here for the next round, or for an arena. The time for it begins a while before.
+    /// Says that a player is here for the next round, for a game by appointment, or for an arena. The time for it begins a while before.
     ///
     /// # Errors
     /// `no_such_tournament`, or `not_open` for who takes no part, and where no round begins soon.
@@ -21,7 +22,19 @@ impl Tournaments {
                 stored.tournament.state,
                 TournamentState::Open | TournamentState::Running
             );
-            if !is_here || !is_live || !stored.asks_presence() {
+            if !is_here || !is_live {
+                return Err(Code::NotOpen.into());
+            }
+            let rounds = stored.tournament.rounds.as_ref();
+            if rounds.is_some_and(TournamentRounds::is_by_appointment) {
+                if !db::appointments::confirm(&mut tx, id, player.id).await? {
+                    return Err(Code::NotOpen.into());
+                }
+                // Both pages show it.
+                db::advance(&mut tx, id).await?;
+                return Ok(tx.commit().await?);
+            }
+            if !stored.asks_presence() {
                 return Err(Code::NotOpen.into());
             }
             let round = stored.presence_round();

@@ -180,7 +180,10 @@ impl RoundResults {
                         let opponent = places[place(numbers[side.other().index()])];
                         set(
                             numbers[side.index()],
-                            if forfeit {
+                            if forfeit && winner.is_none() {
+                                // Nobody came to a game by appointment: half a point each.
+                                Round::Bye(Points::HALF)
+                            } else if forfeit {
                                 Round::Forfeit {
                                     opponent,
                                     side,

@@ -6,11 +6,14 @@ use super::db::round_rows::{Course, RoundEntrant};
 use super::round_results::{RoundResults, place};
 use super::{Tournaments, db, entry};
 use crate::db::Tx;
+use crate::notifications::db::insert_tournament_notice;
 use crate::secrets::random_u64;
 use crate::{Error, pairing};
 use std::collections::HashSet;
 use tochki_play::{Terms, TournamentMatch};
-use tochki_protocol::{ByeKind, Code, TournamentFormat, TournamentRounds, TournamentState, limits};
+use tochki_protocol::{
+    ByeKind, Code, TournamentFormat, TournamentNotice, TournamentRounds, TournamentState, limits,
+};
 use tochki_rules::Seat;
 use tochki_tournaments::swiss::{self, Field, NoPairing, Pair};
 use tochki_tournaments::{round_robin, rounds as figures};
@@ -47,6 +50,9 @@ impl Tournaments {
         let id = stored.tournament.id;
         let rounds = stored.rounds()?;
         db::pairings::close_ended(&mut tx, id).await?;
+        if rounds.is_by_appointment() && rounds.round > 0 {
+            return self.drive_appointments(tx, stored).await;
+        }
         if db::round_rows::is_running(&mut tx, id).await? {
             return Ok(tx.commit().await?);
         }
@@ -69,13 +75,20 @@ impl Tournaments {
 
     /// Pairs the next round. Who comes or leaves while it is computed is minded by another attempt, a few times: then who has come in
     /// the meantime is left out.
-    async fn pair_round(&self, stored: &StoredTournament) -> Result<(), Error> {
+    pub(super) async fn pair_round(&self, stored: &StoredTournament) -> Result<(), Error> {
         let (id, round) = (stored.tournament.id, stored.next_round()?);
         for attempt in 1..=limits::ROUND_PAIRING_ATTEMPTS {
             // The version first: whatever is not seen here changes it.
             let version = db::version(&self.db, id).await?;
             let results = self.round_results(id).await?;
-            let entrants = db::round_rows::entrants(&self.db, id, round).await?;
+            let mut entrants = db::round_rows::entrants(&self.db, id, round).await?;
+            if stored.rounds()?.is_by_appointment() {
+                // Nobody has to be there yet.
+                for one in &mut entrants {
+                    one.is_here = one.takes_part;
+                    one.is_free = true;
+                }
+            }
             let next = plan(stored, results, entrants).await?;
             let mut tx = crate::db::begin(&self.db).await?;
             // The lease may have ended meanwhile, another round have begun, or an outage have moved this one.
@@ -112,8 +125,8 @@ impl Tournaments {
         Ok(())
     }
 
-    /// Makes all pairings of a round and their matches. Returns `false`, with nothing made, where a player has begun a game elsewhere
-    /// or has left in the meantime, or where no more matches may run now.
+    /// Makes all pairings of a round and their matches; by appointment, games that are to come. Returns `false`, with nothing made, where a
+    /// player has begun a game elsewhere or has left in the meantime, or where no more matches may run now.
     async fn start_round(
         &self,
         mut tx: Tx,
@@ -126,46 +139,15 @@ impl Tournaments {
             db::round_rows::set_places(&mut tx, id, &plan.table).await?;
         }
         let numbers: Vec<i32> = plan.pairs.iter().flatten().copied().collect();
-        let free: HashSet<i32> = db::round_rows::lock_free(&mut tx, id, &numbers)
-            .await?
-            .into_iter()
-            .collect();
-        if free.len() < numbers.len() {
+        let is_by_appointment = stored.rounds()?.is_by_appointment();
+        if is_by_appointment {
+            db::appointments::insert(&mut tx, id, round, &plan.pairs).await?;
+            let players = db::round_rows::players(&mut tx, id, &numbers).await?;
+            let players: Vec<_> = players.into_values().collect();
+            insert_tournament_notice(&mut tx, id, TournamentNotice::RoundBegan, &players).await?;
+        } else if !self.start_matches(&mut tx, stored, &plan.pairs).await? {
             tx.rollback().await?;
             return Ok(false);
-        }
-        let bounds = db::pairings::rating_bounds(&mut tx, id).await?;
-        let players = db::round_rows::players(&mut tx, id, &numbers).await?;
-        let terms = stored.terms();
-        let rules = TournamentMatch {
-            id: id.0,
-            first_move: stored.tournament.first_move,
-            offers_after: stored.rounds()?.offers_after,
-            berserk: false,
-        };
-        for &pair in &plan.pairs {
-            let seats = pair.map(|number| players[&number]);
-            match self.capacity.check_match(&mut tx).await {
-                Err(error) if error.failure().is_none() => {
-                    tx.rollback().await?;
-                    return Ok(false);
-                }
-                checked => checked?,
-            }
-            let terms = Terms {
-                rated: terms.rated && db::pairings::can_be_rated(&mut tx, bounds, seats).await?,
-                ..terms
-            };
-            let started = pairing::db::start_tournament_match(&mut tx, seats, &terms, rules).await;
-            let match_id = match started {
-                Ok(match_id) => match_id,
-                Err(error) if matches!(error.code(), Code::OpponentLeft | Code::OnVacation) => {
-                    tx.rollback().await?;
-                    return Ok(false);
-                }
-                Err(error) => return Err(error),
-            };
-            db::round_rows::insert(&mut tx, id, round, pair, match_id).await?;
         }
         for &(numbers, winner) in &plan.forfeits {
             db::round_rows::insert_forfeit(&mut tx, id, round, numbers, winner).await?;
@@ -175,6 +157,57 @@ impl Tournaments {
         }
         db::round_rows::start(&mut tx, id, round, course).await?;
         tx.commit().await?;
+        if is_by_appointment {
+            self.notifier.notify_causes();
+        }
+        Ok(true)
+    }
+
+    /// Starts the matches of the next round. Returns `false` where not all of them can be, so that nothing of it may stay.
+    async fn start_matches(
+        &self,
+        tx: &mut Tx,
+        stored: &StoredTournament,
+        pairs: &[[i32; 2]],
+    ) -> Result<bool, Error> {
+        let (id, round) = (stored.tournament.id, stored.next_round()?);
+        let numbers: Vec<i32> = pairs.iter().flatten().copied().collect();
+        let free: HashSet<i32> = db::round_rows::lock_free(tx, id, &numbers)
+            .await?
+            .into_iter()
+            .collect();
+        if free.len() < numbers.len() {
+            return Ok(false);
+        }
+        let bounds = db::pairings::rating_bounds(tx, id).await?;
+        let players = db::round_rows::players(tx, id, &numbers).await?;
+        let terms = stored.terms();
+        let rules = TournamentMatch {
+            id: id.0,
+            first_move: stored.tournament.first_move,
+            offers_after: stored.rounds()?.offers_after,
+            berserk: false,
+        };
+        for &pair in pairs {
+            let seats = pair.map(|number| players[&number]);
+            match self.capacity.check_match(tx).await {
+                Err(error) if error.failure().is_none() => return Ok(false),
+                checked => checked?,
+            }
+            let terms = Terms {
+                rated: terms.rated && db::pairings::can_be_rated(tx, bounds, seats).await?,
+                ..terms
+            };
+            let started = pairing::db::start_tournament_match(tx, seats, &terms, rules).await;
+            let match_id = match started {
+                Ok(match_id) => match_id,
+                Err(error) if matches!(error.code(), Code::OpponentLeft | Code::OnVacation) => {
+                    return Ok(false);
+                }
+                Err(error) => return Err(error),
+            };
+            db::round_rows::insert(tx, id, round, pair, match_id).await?;
+        }
         Ok(true)
     }
 }
@@ -249,7 +282,7 @@ pub(super) async fn end(tx: &mut Tx, stored: &StoredTournament) -> Result<(), Er
 }
 
 /// Returns a side, drawn by lot.
-fn drawn_side() -> Seat {
+pub(super) fn drawn_side() -> Seat {
     if random_u64().is_multiple_of(2) {
         Seat::First
     } else {
@@ -456,6 +489,8 @@ mod tests {
             break_seconds: 60,
             double: false,
             best_of: None,
+            days: None,
+            missed: None,
             offers_after: 0,
             tie_breaks: Vec::new(),
         }

@@ -16,7 +16,7 @@ use tochki_pages::endpoint::{Endpoint, Method, inventory};
 use tochki_pages::ui::{FilledForm, FormatDraft, TournamentDraft};
 use tochki_protocol::TournamentId;
 use tochki_server::accounts::ClientAddress;
-use tochki_server::tournaments::{NewFormat, NewTournament};
+use tochki_server::tournaments::{NewFormat, NewTournament, RoundPace};
 use tochki_server::{AppState, Error};
 
 /// `POST /tournaments/new`.
@@ -70,6 +70,9 @@ async fn create(
         password,
     } = draft;
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
+    let pace = |break_seconds: u32, days: Option<u32>| {
+        days.map_or_else(|| RoundPace::Live(seconds(break_seconds)), RoundPace::Days)
+    };
     let format = match format {
         FormatDraft::Arena {
             minutes,
@@ -85,16 +88,20 @@ async fn create(
         FormatDraft::Swiss {
             rounds,
             break_seconds,
+            round_days,
         } => NewFormat::Swiss {
             rounds,
-            between: seconds(break_seconds),
+            pace: pace(break_seconds, round_days),
         },
         FormatDraft::RoundRobin {
             double,
             break_seconds,
+            round_days,
+            missed,
         } => NewFormat::RoundRobin {
             double,
-            between: seconds(break_seconds),
+            pace: pace(break_seconds, round_days),
+            missed,
         },
         FormatDraft::Knockout {
             best_of,

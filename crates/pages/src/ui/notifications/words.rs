@@ -73,6 +73,13 @@ fn of_tournament(language: Language, notification: &Notification) -> String {
         Some(TournamentNotice::Unqualified) => {
             t!(language, notifications.tournament_unqualified, name)
         }
+        Some(TournamentNotice::RoundBegun) => t!(language, notifications.round_begun, name),
+        Some(TournamentNotice::TimeProposed) => t!(language, notifications.time_proposed, name),
+        Some(TournamentNotice::TimeAgreed) => t!(language, notifications.time_agreed, name),
+        Some(TournamentNotice::GameInADay) => t!(language, notifications.game_in_a_day, name),
+        Some(TournamentNotice::GameInAnHour) => {
+            t!(language, notifications.game_in_an_hour, name)
+        }
         Some(TournamentNotice::Cancelled) | None => {
             t!(language, notifications.tournament_cancelled, name)
         }

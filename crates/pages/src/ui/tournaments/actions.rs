@@ -5,6 +5,7 @@ use crate::error::ErrorResponse;
 use crate::ui::text::errors::error_text;
 use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, t};
+use crate::ui::tournaments::appointment::Appointment;
 use crate::ui::tournaments::reminder::reminder;
 use crate::ui::tournaments::summary::{When, players};
 use crate::ui::view::view;
@@ -52,6 +53,8 @@ pub(super) fn EntryCard(
         now,
     );
     let bye = bye_form(language, &tournament, &entry);
+    let appointment =
+        (entry.appointment.clone()).map(|appointment| view! { <Appointment id appointment now /> });
     let choice = (entry.choose_by.is_some()).then(|| choice(language, id));
     let reminder = reminder(&tournament, &entry, me.is_some(), now);
     let running = |time: &str| match &tournament.rounds {
@@ -77,6 +80,8 @@ pub(super) fn EntryCard(
     // The text of a refusal as it was shown by the lobby would name another way out.
     let refusal = refused.map(|error| match error.code {
         Code::WrongPassword => t!(language, tournaments.wrong_password),
+        // Of all forms of the page only that of a time has one that may be wrong.
+        Code::BadRequest => t!(language, tournaments.time_wrong),
         // Of all forms of the page only that of a series has something that can be like this.
         Code::InvalidTournament => t!(language, tournaments.rule_wrong),
         _ => error_text(language, &error),
@@ -113,6 +118,7 @@ pub(super) fn EntryCard(
         <p role="alert" class="refusal">
             {refusal}
         </p>
+        {appointment}
         {buttons}
         {choice}
         {bye}
@@ -216,6 +222,10 @@ fn in_rounds(
         return None;
     }
     Some(match entry.state? {
+        EntrantState::Here if entry.appointment.is_some() => "",
+        EntrantState::Here if rounds.is_by_appointment() && rounds.is_next_to_come() => {
+            t!(language, tournaments.game_played)
+        }
         EntrantState::Here if !rounds.is_next_to_come() => t!(language, tournaments.last_round),
         EntrantState::Here if rounds.asks_presence(now) => presence_text(language, entry),
         EntrantState::Here if rounds.round_at.is_some() => {

@@ -100,9 +100,12 @@ fn meetings(pairings: &[TournamentPairing]) -> HashMap<(PlayerId, PlayerId), Vec
         for (side, own, other) in [(0, first.id, second.id), (1, second.id, first.id)] {
             let result = match (pairing.counts, pairing.points) {
                 (None, _) => MeetingResult::Running,
-                (Some(true), Some(points)) if pairing.forfeit => MeetingResult::Forfeit {
-                    won: points[side] > points[1 - side],
-                },
+                // Nobody has come, and each has half a point.
+                (Some(true), Some(points)) if pairing.forfeit && points[0] != points[1] => {
+                    MeetingResult::Forfeit {
+                        won: points[side] > points[1 - side],
+                    }
+                }
                 (Some(true), Some(points)) => MeetingResult::Played(points[side]),
                 (Some(_), _) => MeetingResult::NotCounted,
             };

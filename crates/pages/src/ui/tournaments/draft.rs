@@ -6,7 +6,7 @@ use crate::ui::lobby::read_clock;
 use leptos_router::params::ParamsMap;
 use tochki_play::{ClockRule, Millis, Terms, Timestamp, date};
 use tochki_protocol::limits::{self, in_millis};
-use tochki_protocol::{Code, EntryConditions, TournamentFormat};
+use tochki_protocol::{Code, EntryConditions, MissedGame, TournamentFormat};
 use tochki_rules::GameKind;
 
 /// The minutes until the start that are offered.
@@ -14,9 +14,6 @@ pub(super) const BEGINS_IN: [u32; 4] = [5, 15, 30, 60];
 
 /// The breaks between rounds that are offered, in seconds.
 pub(super) const BREAKS: [u32; 9] = [30, 60, 120, 180, 300, 600, 1200, 1800, 3600];
-
-/// The longest difference between the time of a place and UTC, in minutes.
-const MAX_OFFSET: i64 = 14 * 60;
 
 /// The choices that belong to one format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +35,8 @@ pub enum FormatDraft {
         rounds: Option<u32>,
         /// The time between two rounds.
         break_seconds: u32,
+        /// The days of a round, instead.
+        round_days: Option<u32>,
     },
     /// A round robin.
     RoundRobin {
@@ -45,6 +44,10 @@ pub enum FormatDraft {
         double: bool,
         /// The time between two rounds.
         break_seconds: u32,
+        /// The days of a round, instead.
+        round_days: Option<u32>,
+        /// The result of a game to which nobody comes, then.
+        missed: MissedGame,
     },
     /// A knockout.
     Knockout {
@@ -238,10 +241,28 @@ fn read_choices(
     if break_seconds.is_none() {
         invalid.push("break");
     }
+    let has_days = matches!(
+        format,
+        TournamentFormat::Swiss | TournamentFormat::RoundRobin
+    );
+    let round_days = match text("round_days").as_str() {
+        "" => None,
+        digits if has_days => {
+            let days = digits.parse().ok();
+            let days = days.filter(|days| limits::ROUND_DAYS.contains(days));
+            if days.is_none() {
+                invalid.push("round_days");
+            }
+            days
+        }
+        _ => None,
+    };
     if format == TournamentFormat::RoundRobin {
         return Some(FormatDraft::RoundRobin {
             double: is_on("double"),
             break_seconds: break_seconds?,
+            round_days,
+            missed: MissedGame::read(&text("missed")).unwrap_or_default(),
         });
     }
     if format == TournamentFormat::Knockout {
@@ -269,6 +290,7 @@ fn read_choices(
     Some(FormatDraft::Swiss {
         rounds,
         break_seconds: break_seconds?,
+        round_days,
     })
 }
 
@@ -278,8 +300,7 @@ fn read_start(text: &dyn Fn(&str) -> String, now: Timestamp) -> Option<Timestamp
     // Without scripts nothing but the typed time says that it is meant.
     let at = if begin == "at" || !text("starts_at").is_empty() {
         let offset: i64 = text("offset").parse().unwrap_or(0);
-        let at = date::read_minute(&text("starts_at"))?;
-        at - Millis(offset.clamp(-MAX_OFFSET, MAX_OFFSET) * 60_000)
+        date::read_local_minute(&text("starts_at"), offset)?
     } else {
         let minutes = begin
             .parse()
@@ -299,6 +320,7 @@ pub(super) fn is_behind_more(field: &str) -> bool {
         "starts_at",
         "rounds",
         "break",
+        "round_days",
         "best_of",
     ]
     .contains(&field)
@@ -367,23 +389,40 @@ mod tests {
             read("format=swiss&rounds=7&break=120"),
             Ok(FormatDraft::Swiss {
                 rounds: Some(7),
-                break_seconds: 120
+                break_seconds: 120,
+                round_days: None
             })
         );
         assert_eq!(
             read("format=swiss&rounds=&break=30"),
             Ok(FormatDraft::Swiss {
                 rounds: None,
-                break_seconds: 30
+                break_seconds: 30,
+                round_days: None
             })
         );
         assert_eq!(
             read("format=round_robin&double=yes&break=60"),
             Ok(FormatDraft::RoundRobin {
                 double: true,
-                break_seconds: 60
+                break_seconds: 60,
+                round_days: None,
+                missed: MissedGame::Half
             })
         );
+        assert_eq!(
+            read("format=round_robin&break=60&round_days=4&missed=lot"),
+            Ok(FormatDraft::RoundRobin {
+                double: false,
+                break_seconds: 60,
+                round_days: Some(4),
+                missed: MissedGame::Lot
+            })
+        );
+        for days in ["0", "31", "x"] {
+            let fields = format!("format=swiss&break=60&round_days={days}");
+            assert_eq!(read(&fields), Err(vec!["round_days"]));
+        }
         assert_eq!(
             read("format=swiss&rounds=16&break=7"),
             Err(vec!["break", "rounds"])

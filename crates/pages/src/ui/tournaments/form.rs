@@ -20,7 +20,7 @@ use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use tochki_play::ClockRule;
-use tochki_protocol::{Code, TournamentFormat, limits};
+use tochki_protocol::{Code, MissedGame, TournamentFormat, limits};
 use tochki_rules::GameKind;
 
 /// The script that shows the time of the place. Its content is part of its address.
@@ -294,7 +294,7 @@ fn Duration(filled: FilledForm) -> impl IntoView {
     }
 }
 
-/// The rounds of a Swiss, the switch of a round robin, the games of the pairs of a knockout, and the break.
+/// The rounds of a Swiss, the switch of a round robin, the games of the pairs of a knockout, and the time between rounds.
 #[component]
 fn Rounds(filled: FilledForm) -> impl IntoView {
     let language = language();
@@ -381,6 +381,61 @@ fn Rounds(filled: FilledForm) -> impl IntoView {
                 {breaks.into_iter().collect_view()}
             </select>
         </div>
+        {(is_swiss || is_table).then(|| view! { <RoundDays filled=filled.clone() is_table /> })}
+    }
+}
+
+/// The days of a round, with which a tournament takes weeks, and in a round robin the result of games to which nobody comes.
+#[component]
+fn RoundDays(filled: FilledForm, is_table: bool) -> impl IntoView {
+    let language = language();
+    let invalid = filled.invalid.contains(&"round_days");
+    let note = if is_table {
+        t!(language, tournaments.appointments_note)
+    } else {
+        t!(language, tournaments.round_days_note)
+    };
+    let chosen = filled.values.get("missed").unwrap_or_default();
+    let chosen = MissedGame::read(&chosen).unwrap_or_default();
+    let missed = is_table.then(|| {
+        let results = [
+            (MissedGame::Half, t!(language, tournaments.missed_half)),
+            (MissedGame::Lot, t!(language, tournaments.missed_lot)),
+        ];
+        let results = results.map(|(missed, label)| {
+            view! {
+                <RadioButton
+                    name="missed"
+                    value=missed.as_str().to_owned()
+                    label=label.to_owned()
+                    checked=missed == chosen
+                />
+            }
+        });
+        view! {
+            <fieldset>
+                <legend>{t!(language, tournaments.missed_field)}</legend>
+                <div class="options">{results.into_iter().collect_view()}</div>
+            </fieldset>
+        }
+    });
+    view! {
+        <div class="field">
+            <NumberField
+                name="round_days"
+                label=t!(language, tournaments.round_days_field)
+                range=limits::ROUND_DAYS
+                value=filled.values.get("round_days").unwrap_or_default()
+                invalid
+                note="round-days-note"
+            />
+            <p id="round-days-note" class="note" class:wrong=invalid>
+                {t!(language, tournaments.days_range, fewest = *limits::ROUND_DAYS.start(), most = *limits::ROUND_DAYS.end())}
+                " "
+                {note}
+            </p>
+        </div>
+        {missed}
     }
 }
 

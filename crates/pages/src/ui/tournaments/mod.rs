@@ -2,6 +2,7 @@
 //! `public/tournament.js` keeps the page of a tournament up to date.
 
 mod actions;
+mod appointment;
 mod boards;
 mod bracket;
 mod calendar;

@@ -15,6 +15,7 @@ use crate::ui::page::visitor_session::VisitorSession;
 use crate::ui::page::{PageError, number_in_path, query_param};
 use crate::ui::text::{language, t};
 use crate::ui::tournaments::actions::EntryCard;
+use crate::ui::tournaments::appointment::asks_presence;
 use crate::ui::tournaments::boards::Boards;
 use crate::ui::tournaments::bracket::{Bracket, shown_bracket};
 use crate::ui::tournaments::crosstable::Crosstable;
@@ -71,7 +72,8 @@ pub(crate) fn TournamentPage() -> impl IntoView {
             .or_else(form_error::<api::ConfirmPresence>)
             .or_else(form_error::<api::RequestBye>)
             .or_else(form_error::<api::RemindOfTournament>)
-            .or_else(form_error::<api::ChooseSide>),
+            .or_else(form_error::<api::ChooseSide>)
+            .or_else(form_error::<api::ProposeTime>),
     );
     let refused_change = StoredValue::new(
         form_error::<api::CancelTournament>()
@@ -183,7 +185,7 @@ fn TournamentView(
         .collect();
     let live_boards = fingerprint(&format!("{is_over} {}", ids.join(" ")));
     let live_state = fingerprint(&format!(
-        "{:?} {} {:?} {:?} {:?} {} {:?} {:?} {:?} {} {:?} {} {} {:?}",
+        "{:?} {} {:?} {:?} {:?} {} {:?} {:?} {:?} {} {:?} {} {} {:?} {:?} {}",
         tournament.state,
         tournament.players,
         tournament.ends_at,
@@ -197,7 +199,9 @@ fn TournamentView(
         entry.bye_round,
         entry.reminder,
         is_to_come(&tournament, now),
-        entry.choose_by
+        entry.choose_by,
+        entry.appointment,
+        (entry.appointment.as_ref()).is_some_and(|appointment| asks_presence(appointment, now))
     ));
     // As the script writes the snapshot of an event.
     let (round, round_at) = match &tournament.rounds {

@@ -3,6 +3,7 @@
 use crate::api;
 use crate::error::ErrorResponse;
 use crate::ui::stats::Pager;
+use crate::ui::text::time::DateTime;
 use crate::ui::text::{Language, language, t};
 use crate::ui::tournaments::games::Row;
 use crate::ui::tournaments::summary::round_text;
@@ -12,8 +13,8 @@ use leptos::prelude::*;
 use std::collections::HashSet;
 use tochki_protocol::limits::{ROUND_ROBIN_PLAYERS, TOURNAMENT_PAGE_LEN};
 use tochki_protocol::{
-    ByeKind, TournamentBye, TournamentFormat, TournamentId, TournamentPairing, TournamentPairings,
-    TournamentRounds,
+    ByeKind, TournamentBye, TournamentFormat, TournamentId, TournamentMeeting, TournamentPairing,
+    TournamentPairings, TournamentRounds,
 };
 
 /// The pairings that a page shows: all of an arena, or those of one round.
@@ -99,6 +100,7 @@ pub(super) fn Round(
         pairings,
         total,
         byes,
+        to_come,
     } = pairings;
     let pages = total.div_ceil(TOURNAMENT_PAGE_LEN).max(1);
     let start = (page - 1) * TOURNAMENT_PAGE_LEN + 1;
@@ -108,6 +110,15 @@ pub(super) fn Round(
     let byes = (!byes.is_empty()).then(|| {
         let byes = byes.into_iter().map(|bye| view! { <ByeRow bye /> });
         view! { <ul class="byes">{byes.collect_view()}</ul> }
+    });
+    let to_come = (!to_come.is_empty()).then(|| {
+        let meetings = to_come
+            .into_iter()
+            .map(|meeting| view! { <Meeting meeting /> });
+        view! {
+            <h3>{t!(language, tournaments.to_come)}</h3>
+            <ul class="byes">{meetings.collect_view()}</ul>
+        }
     });
     view! {
         <section class="card" aria-labelledby="round-title">
@@ -119,8 +130,31 @@ pub(super) fn Round(
                 {rows.collect_view()}
             </ol>
             {byes}
+            {to_come}
             <Pager page pages to=move |page| format!("/tournament/{id}?round={number}&games={page}#games") />
         </section>
+    }
+}
+
+/// A game by appointment that has not begun, with its time once there is one.
+#[component]
+fn Meeting(meeting: TournamentMeeting) -> impl IntoView {
+    let language = language();
+    let [first, second] = meeting.players;
+    let time = match meeting.at {
+        Some(at) => view! { <DateTime at /> }.into_any(),
+        None => {
+            view! { <span class="note">{t!(language, tournaments.no_time_yet)}</span> }.into_any()
+        }
+    };
+    view! {
+        <li>
+            <PlayerName name=first.name guest=first.guest bot=first.bot />
+            " – "
+            <PlayerName name=second.name guest=second.guest bot=second.bot />
+            " "
+            {time}
+        </li>
     }
 }
 

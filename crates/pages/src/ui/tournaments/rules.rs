@@ -5,7 +5,9 @@ use crate::ui::tournaments::standings::{tie_break_about, tie_break_name};
 use crate::ui::tournaments::summary::break_text;
 use crate::ui::view::view;
 use leptos::prelude::*;
-use tochki_protocol::{EntryConditions, Tournament, TournamentFormat, TournamentRounds, limits};
+use tochki_protocol::{
+    EntryConditions, MissedGame, Tournament, TournamentFormat, TournamentRounds, limits,
+};
 
 /// The rules of the format, and the conditions of entering.
 #[component]
@@ -104,21 +106,49 @@ fn of_rounds(
     if is_swiss {
         texts.push(t!(language, tournaments.about_byes).to_owned());
         texts.push(t!(language, tournaments.about_presence).to_owned());
+    } else if let Some(missed) = rounds.missed {
+        texts.extend(of_appointments(language, missed));
+        texts.push(t!(language, tournaments.about_withdrawal).to_owned());
     } else {
         texts.push(t!(language, tournaments.about_table).to_owned());
         texts.push(t!(language, tournaments.about_withdrawal).to_owned());
     }
-    texts.push(t!(
-        language,
-        tournaments.about_break,
-        time = break_text(language, rounds.break_seconds)
-    ));
+    texts.push(match rounds.days {
+        Some(days) => t!(language, tournaments.about_round_days, days),
+        None => t!(
+            language,
+            tournaments.about_break,
+            time = break_text(language, rounds.break_seconds)
+        ),
+    });
     let moves = rounds.offers_after;
     if moves > 0 {
         texts.push(t!(language, tournaments.about_offers, moves));
     }
-    texts.push(t!(language, tournaments.about_no_shows).to_owned());
+    texts.push(if rounds.is_by_appointment() {
+        t!(language, tournaments.about_missed).to_owned()
+    } else {
+        t!(language, tournaments.about_no_shows).to_owned()
+    });
     texts
+}
+
+/// Returns the rules of games by appointment in words.
+fn of_appointments(language: Language, missed: MissedGame) -> [String; 4] {
+    let nobody = match missed {
+        MissedGame::Half => t!(language, tournaments.about_missed_half),
+        MissedGame::Lot => t!(language, tournaments.about_missed_lot),
+    };
+    [
+        t!(language, tournaments.about_appointments).to_owned(),
+        t!(
+            language,
+            tournaments.about_waiting,
+            minutes = limits::APPOINTMENT_WAIT.as_secs() / 60
+        ),
+        nobody.to_owned(),
+        t!(language, tournaments.about_no_proposals).to_owned(),
+    ]
 }
 
 /// Returns the rules of a knockout in words.

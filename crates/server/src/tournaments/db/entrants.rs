@@ -54,12 +54,13 @@ pub async fn lock(
     .transpose()
 }
 
-/// Returns whether a player takes part in another tournament that runs.
+/// Returns whether a player takes part in another tournament that runs. One over days leaves time for others.
 pub async fn is_in_another(tx: &mut Tx, id: TournamentId, player: PlayerId) -> Result<bool, Error> {
     Ok(sqlx::query_scalar!(
         r#"select exists (
                select from tournament_entrants e join tournaments t on t.id = e.tournament_id
-               where e.player_id = $2 and e.tournament_id <> $1 and e.state = 'here' and t.state = 'running') as "is!""#,
+               where e.player_id = $2 and e.tournament_id <> $1 and e.state = 'here' and t.state = 'running'
+                   and t.round_days is null) as "is!""#,
         id.0,
         player.0
     )
@@ -310,7 +311,7 @@ pub async fn entry(db: &Db, id: TournamentId, player: PlayerId) -> Result<Option
 }
 
 /// Another tournament that a player has entered, and that may overlap with this one. How long rounds last is not known: two hours
-/// are assumed.
+/// are assumed. Those over days leave time for others.
 pub async fn clash(
     db: &Db,
     id: TournamentId,
@@ -320,7 +321,7 @@ pub async fn clash(
         "select o.id, o.name
          from tournaments t, tournament_entrants e join tournaments o on o.id = e.tournament_id
          where t.id = $1 and e.player_id = $2 and o.id <> t.id and e.state in ('here', 'paused')
-             and t.state in ('open', 'running') and o.state in ('open', 'running')
+             and t.state in ('open', 'running') and o.state in ('open', 'running') and t.round_days is null and o.round_days is null
              and o.starts_at < coalesce(t.ends_at, t.starts_at + coalesce(t.minutes, 120) * interval '1 minute')
              and t.starts_at < coalesce(o.ends_at, o.starts_at + coalesce(o.minutes, 120) * interval '1 minute')
          order by o.starts_at, o.id limit 1",

@@ -1,6 +1,7 @@
 //! The rows of tournaments.
 
 pub mod acts;
+pub mod appointments;
 pub mod arena_games;
 pub mod calendar;
 pub mod entrants;
@@ -27,8 +28,8 @@ use crate::tournaments::{NewFormat, NewTournament};
 use sqlx::PgExecutor;
 use tochki_play::Timestamp;
 use tochki_protocol::{
-    EntryConditions, PlayerId, TieBreakName, Tournament, TournamentFormat, TournamentId,
-    TournamentRounds, TournamentSeries, TournamentState, limits,
+    EntryConditions, MissedGame, PlayerId, TieBreakName, Tournament, TournamentFormat,
+    TournamentId, TournamentRounds, TournamentSeries, TournamentState, limits,
 };
 use tochki_rules::GameKind;
 use tochki_tournaments::{TieBreakKind, arena, round_robin, rounds as figures, swiss};
@@ -76,6 +77,8 @@ struct Row {
     series_ended: Option<bool>,
     series_next: Option<i64>,
     best_of: Option<i16>,
+    round_days: Option<i16>,
+    missed: String,
 }
 
 impl Row {
@@ -92,6 +95,9 @@ impl Row {
         let format = parse_stored(&self.format, TournamentFormat::read(&self.format))?;
         let state = parse_stored(&self.state, TournamentState::read(&self.state))?;
         let game = terms.setup.kind();
+        let days = (self.round_days).and_then(|days| u32::try_from(days).ok());
+        let missed = parse_stored(&self.missed, MissedGame::read(&self.missed))?;
+        let is_by_appointment = days.is_some() && format == TournamentFormat::RoundRobin;
         let rounds = self.break_s.map(|break_s| {
             let break_seconds = break_s.cast_unsigned();
             let round = self.round.cast_unsigned();
@@ -103,10 +109,15 @@ impl Row {
                 round,
                 rounds: self.rounds.and_then(|rounds| u32::try_from(rounds).ok()),
                 round_at,
-                presence_from: round_at.map(|at| at - presence_window(round, break_seconds)),
+                // By appointment nobody has to be there when a round begins.
+                presence_from: round_at
+                    .filter(|_| !is_by_appointment)
+                    .map(|at| at - presence_window(round, break_seconds)),
                 break_seconds,
                 double: self.double,
                 best_of: self.best_of.and_then(|games| u32::try_from(games).ok()),
+                days,
+                missed: is_by_appointment.then_some(missed),
                 offers_after: figures::moves_before_offers(game),
                 tie_breaks: tie_breaks(format, game),
             }
@@ -201,7 +212,7 @@ pub async fn read(
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next, best_of
+                  series_rule, series_zone, series_ended, series_next, best_of, round_days, missed as "missed!"
            from read_tournaments where id = $1"#,
         id.0
     )
@@ -243,7 +254,7 @@ pub async fn upcoming(
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next, best_of
+                  series_rule, series_zone, series_ended, series_next, best_of, round_days, missed as "missed!"
            from read_tournaments r where id in (
                select id from tournaments where state in ('open', 'running') and ($2::text is null or game = $2)
                order by starts_at, id offset $1 limit 20)
@@ -273,7 +284,7 @@ pub async fn finished(
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next, best_of
+                  series_rule, series_zone, series_ended, series_next, best_of, round_days, missed as "missed!"
            from read_tournaments r where id in (
                select id from tournaments where state = 'finished' and ($2::text is null or game = $2)
                order by finished_at desc, id desc offset $1 limit 20)
@@ -300,7 +311,7 @@ pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>,
                   creator_id, creator_name as "creator_name?", creator_bot as "creator_bot?",
                   ms(clock_timestamp()) as "now!",
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
-                  series_rule, series_zone, series_ended, series_next, best_of
+                  series_rule, series_zone, series_ended, series_next, best_of, round_days, missed as "missed!"
            from read_tournaments r where id = (
                select id from tournaments
                where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null
@@ -427,7 +438,8 @@ pub async fn insert(
     new: &NewTournament,
 ) -> Result<TournamentId, Error> {
     let stored = StoredTerms::of(&new.terms)?;
-    let (mut minutes, mut rounds, mut break_s) = (None, None, None);
+    let (mut minutes, mut rounds, mut break_s, mut days) = (None, None, None, None);
+    let mut missed = MissedGame::default();
     let (mut streaks, mut last_games, mut berserk, mut double) = (false, false, false, false);
     match new.format {
         NewFormat::Arena {
@@ -441,22 +453,27 @@ pub async fn insert(
         }
         NewFormat::Swiss {
             rounds: chosen,
-            between,
-        } => (rounds, break_s) = (chosen, Some(between)),
+            pace,
+        } => (rounds, break_s, days) = (chosen, Some(pace.between()), pace.days()),
         NewFormat::RoundRobin {
             double: twice,
-            between,
-        } => (double, break_s) = (twice, Some(between)),
+            pace,
+            missed: result,
+        } => {
+            (double, break_s, days) = (twice, Some(pace.between()), pace.days());
+            missed = result;
+        }
         NewFormat::Knockout { between, .. } => break_s = Some(between),
     }
     let rounds = rounds.and_then(|rounds| i16::try_from(rounds).ok());
     let break_s = break_s.and_then(|between| i32::try_from(between.as_secs()).ok());
+    let days = days.and_then(|days| i16::try_from(days).ok());
     let id = sqlx::query_scalar!(
         "insert into tournaments (name, description, creator_id, address, by_operator, game, setup, clock, rated, minutes,
              streaks, last_games, min_rating, max_rating, min_games, min_age_days, password_hash, guests, bots, starts_at,
-             format, rounds, break_s, double, berserk)
+             format, rounds, break_s, double, berserk, round_days, missed)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, at_ms($20), $21, $22, $23, $24,
-             $25)
+             $25, $26, $27)
          returning id",
         new.name,
         new.description,
@@ -482,7 +499,9 @@ pub async fn insert(
         rounds,
         break_s,
         double,
-        berserk
+        berserk,
+        days,
+        missed.as_str()
     )
     .fetch_one(&mut **tx)
     .await?;
@@ -520,7 +539,7 @@ pub async fn begin(tx: &mut Tx, id: TournamentId) -> Result<(), Error> {
         "update tournament_entrants e set waits_from = now(), state = case when exists (
              select from tournament_entrants o join tournaments t on t.id = o.tournament_id
              where o.player_id = e.player_id and o.tournament_id <> e.tournament_id and o.state = 'here'
-                 and t.state = 'running') then 'paused' else 'here' end
+                 and t.state = 'running' and t.round_days is null) then 'paused' else 'here' end
          where tournament_id = $1 and state = 'here'",
         id.0
     )

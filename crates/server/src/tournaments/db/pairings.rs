@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use tochki_play::{Rating, Timestamp};
 use tochki_protocol::{
     ByeKind, MatchId, PlayerId, PlayersPaired, TournamentBye, TournamentFormat, TournamentId,
-    TournamentPairing, TournamentResult, TournamentScore, limits,
+    TournamentMeeting, TournamentPairing, TournamentResult, TournamentScore, limits,
 };
 use tochki_tournaments::arena::Sheet;
 
@@ -422,6 +422,35 @@ pub async fn byes_of_round(
         })
     });
     byes.collect()
+}
+
+/// The games by appointment of a round that have not begun, those with a time first.
+pub async fn to_come(
+    db: &Db,
+    id: TournamentId,
+    round: i32,
+) -> Result<Vec<TournamentMeeting>, Error> {
+    let rows = sqlx::query!(
+        r#"select ms(a.at) as at, p.id as id1, p.name as name1, p.guest as guest1, p.bot as bot1,
+                  q.id as id2, q.name as name2, q.guest as guest2, q.bot as bot2
+           from tournament_appointments a
+           join tournament_entrants e on e.tournament_id = a.tournament_id and e.number = a.first
+           join tournament_entrants f on f.tournament_id = a.tournament_id and f.number = a.second
+           join players p on p.id = e.player_id join players q on q.id = f.player_id
+           where a.tournament_id = $1 and a.round = $2 order by a.at nulls last, a.first"#,
+        id.0,
+        round
+    )
+    .fetch_all(db)
+    .await?;
+    let meetings = rows.into_iter().map(|row| TournamentMeeting {
+        players: [
+            account(row.id1, row.name1, row.guest1, row.bot1),
+            account(row.id2, row.name2, row.guest2, row.bot2),
+        ],
+        at: row.at.map(Timestamp),
+    });
+    Ok(meetings.collect())
 }
 
 /// The number of all pairings of two; of a round, of these or of those without an opponent, whichever are more.

@@ -115,6 +115,7 @@ pub async fn soon(db: &Db) -> Result<Vec<SoonRound>, Error> {
         r#"select id, round + 1 as "number!", ms(coalesce(round_at, starts_at)) as "at!"
            from tournaments
            where state in ('open', 'running') and format in ('arena', 'swiss', 'round_robin') and starts_at < now() + $1::interval
+               and (round_days is null or format <> 'round_robin')
                and (rounds is null or round < rounds or round = 0) and (state = 'open' or round_at is not null)
                and coalesce(round_at, starts_at) > now()
                and coalesce(round_at, starts_at) - case when round = 0 then $1::interval

@@ -28,12 +28,14 @@ pub struct RoundEntrant {
 }
 
 /// Begins a locked tournament of rounds: the first round is due. Entrants who are in another running tournament, or who may enter no
-/// Swiss for a while, are paused. Returns how many take part.
+/// Swiss for a while, are paused. A tournament over days leaves time for others. Returns how many take part.
 pub async fn begin(tx: &mut Tx, stored: &StoredTournament) -> Result<i64, Error> {
     let tournament = &stored.tournament;
     super::lock_beginnings(tx).await?;
     sqlx::query!(
-        "update tournaments set state = 'running', began_at = now(), round_at = now(), version = version + 1 where id = $1",
+        "update tournaments set state = 'running', began_at = now(), version = version + 1,
+             round_at = case when round_days is null then now() else starts_at end
+         where id = $1",
         tournament.id.0
     )
     .execute(&mut **tx)
@@ -41,13 +43,14 @@ pub async fn begin(tx: &mut Tx, stored: &StoredTournament) -> Result<i64, Error>
     sqlx::query!(
         "update tournament_entrants e set state = 'paused'
          where tournament_id = $1 and state = 'here' and (
-             exists (
+             $3 and exists (
                  select from tournament_entrants o join tournaments t on t.id = o.tournament_id
                  where o.player_id = e.player_id and o.tournament_id <> e.tournament_id and o.state = 'here'
-                     and t.state = 'running')
+                     and t.state = 'running' and t.round_days is null)
              or $2 and exists (select from no_shows n where n.player_id = e.player_id and n.until > now()))",
         tournament.id.0,
-        tournament.format == TournamentFormat::Swiss
+        tournament.format == TournamentFormat::Swiss,
+        !tournament.is_over_days()
     )
     .execute(&mut **tx)
     .await?;
@@ -191,7 +194,7 @@ pub struct Course {
     pub first_side: Seat,
 }
 
-/// Begins a round of a locked tournament, in the transaction that makes its pairings.
+/// Begins a round of a locked tournament, in the transaction that makes its pairings. Over days, that sets the start of the next one.
 pub async fn start(
     tx: &mut Tx,
     id: TournamentId,
@@ -199,7 +202,9 @@ pub async fn start(
     course: &Course,
 ) -> Result<(), Error> {
     sqlx::query!(
-        "update tournaments set round = $2, round_at = null, rounds = $3, first_side = $4, version = version + 1 where id = $1",
+        "update tournaments set round = $2, round_at = round_at + round_days * interval '1 day', rounds = $3, first_side = $4,
+             version = version + 1
+         where id = $1",
         id.0,
         round,
         i16::try_from(course.rounds).unwrap_or(i16::MAX),
@@ -269,6 +274,30 @@ pub async fn insert_forfeit(
     .execute(&mut **tx)
     .await?;
     add_points(tx, id, numbers[winner.index()], 2).await
+}
+
+/// Inserts a pairing of a round robin to whose game nobody came: half a point each.
+pub async fn insert_missed(
+    tx: &mut Tx,
+    id: TournamentId,
+    round: i32,
+    numbers: [i32; 2],
+) -> Result<(), Error> {
+    let [first, second] = numbers;
+    sqlx::query!(
+        "insert into tournament_pairings (tournament_id, round, first, second, of_round, finished_at, counts, winner, forfeit, points)
+         values ($1, $2, $3, $4, true, now(), true, 0, true, array[1, 1])",
+        id.0,
+        round,
+        first,
+        second
+    )
+    .execute(&mut **tx)
+    .await?;
+    for number in numbers {
+        add_points(tx, id, number, 1).await?;
+    }
+    Ok(())
 }
 
 /// Inserts a round without an opponent, and adds its points.

@@ -91,10 +91,10 @@ pub async fn insert_next(
     let made = sqlx::query_scalar!(
         "insert into tournaments (format, name, description, creator_id, by_operator, game, setup, clock, rated, minutes, rounds,
              streaks, berserk, last_games, options, min_rating, max_rating, min_games, min_age_days, password_hash, guests, bots,
-             break_s, double, best_of, starts_at, series_id, series_local)
+             break_s, double, best_of, round_days, missed, starts_at, series_id, series_local)
          select t.format, t.name, t.description, s.made_by, true, t.game, t.setup, t.clock, t.rated, t.minutes, t.rounds,
              t.streaks, t.berserk, t.last_games, t.options, t.min_rating, t.max_rating, t.min_games, t.min_age_days, t.password_hash,
-             t.guests, t.bots, t.break_s, t.double, t.best_of, at_ms($2), t.series_id, $3
+             t.guests, t.bots, t.break_s, t.double, t.best_of, t.round_days, t.missed, at_ms($2), t.series_id, $3
          from tournaments t join tournament_series s on s.id = t.series_id where t.id = $1
          on conflict (series_id, series_local) where series_id is not null do nothing
          returning id",
