@@ -65,11 +65,11 @@ pub async fn own_round(
 ) -> Result<OwnRound, Error> {
     let row = sqlx::query!(
         r#"select coalesce((
-                  select e.here_round = $3 or exists (
+                  select e.here_round = $3 or t.round_days is null and exists (
                       select from tournament_pairings p
                       where p.tournament_id = e.tournament_id and p.round = $3 - 1 and p.match_id is not null and p.counts
                           and not p.forfeit and e.number in (p.first, p.second))
-                  from tournament_entrants e where e.tournament_id = $1 and e.player_id = $2 and e.state = 'here'), false) as "is_here!",
+                  from tournament_entrants e join tournaments t on t.id = e.tournament_id where e.tournament_id = $1 and e.player_id = $2 and e.state = 'here'), false) as "is_here!",
                   (select e.bye_round from tournament_entrants e where e.tournament_id = $1 and e.player_id = $2) as bye_round,
                   (select ms(n.until) from no_shows n where n.player_id = $2 and n.until > now()) as no_swiss_until"#,
         id.0,

@@ -106,7 +106,7 @@ pub async fn schedule(tx: &mut Tx, id: TournamentId, between: Duration) -> Resul
 /// All entrants before the round with this number, in the order of joining.
 ///
 /// Who has said so counts as here, who has a page of the tournament or of one of its matches open, and who has played the last round
-/// to its end.
+/// to its end, unless that was days ago.
 pub async fn entrants(db: &Db, id: TournamentId, round: i32) -> Result<Vec<RoundEntrant>, Error> {
     let rows = sqlx::query!(
         r#"with places as (
@@ -119,13 +119,14 @@ pub async fn entrants(db: &Db, id: TournamentId, round: i32) -> Result<Vec<Round
            )
            select e.number, e.player_id, e.seed, e.state = 'here' as "takes_part!", is_free_entrant(e.player_id) as "is_free!",
                   (e.here_round = $2
-                   or exists (
+                   or t.round_days is null and exists (
                        select from tournament_pairings p
                        where p.tournament_id = e.tournament_id and p.round = $2 - 1 and p.match_id is not null and p.counts
                            and not p.forfeit and e.number in (p.first, p.second))
                    or e.player_id in (select player_id from present)) as "said!",
                   e.bye_round
-           from tournament_entrants e where e.tournament_id = $1 order by e.number"#,
+           from tournament_entrants e join tournaments t on t.id = e.tournament_id
+           where e.tournament_id = $1 order by e.number"#,
         id.0,
         round
     )
