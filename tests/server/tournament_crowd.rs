@@ -1,20 +1,20 @@
-//! An arena, a Swiss of seven rounds and a round robin side by side, with 200 players on two instances, of which one goes without a word
+//! An arena, a Swiss of seven rounds, a round robin and a knockout side by side, with 200 players on two instances, of which one goes without a word
 //! and comes again: nobody is paired twice, no result is lost, and the standings are those of a recount.
 
 use super::app::TestApp;
 use super::player::Player;
 use super::tournament_recounts::{assert_recounted, assert_scores, recount};
 use super::tournament_steps::{
-    account, arena, begin, join, make, pass, play, players, round_robin, rounds_of, running,
-    state_of, swiss, wait_for_state,
+    account, arena, begin, join, knockout, make, pass, play, players, round_robin, rounds_of,
+    running, state_of, swiss, wait_for_state,
 };
 use futures::{StreamExt as _, stream};
 use std::collections::BTreeMap;
 use std::time::Instant;
 use tochki_protocol::{TournamentId, TournamentState};
 
-/// The players of the arena, of the Swiss, and of the round robin.
-const ENTRANTS: [usize; 3] = [100, 84, 16];
+/// The players of the arena, of the Swiss, of the round robin, and of the knockout.
+const ENTRANTS: [usize; 4] = [80, 72, 16, 32];
 
 /// The number of games that are played at once.
 const AT_ONCE: usize = 8;
@@ -66,17 +66,19 @@ async fn tournaments_side_by_side_lose_nothing_when_an_instance_goes() {
     let open = make(&app, maker, arena()).await;
     let by_points = make(&app, maker, swiss(Some(7))).await;
     let table = make(&app, maker, round_robin(false)).await;
+    let cup = make(&app, maker, knockout(1)).await;
+    let all = [open, by_points, table, cup];
     let mut entering = players.values();
-    for (id, count) in [open, by_points, table].into_iter().zip(ENTRANTS) {
+    for (id, count) in all.into_iter().zip(ENTRANTS) {
         for player in entering.by_ref().take(count) {
             join(&app, player, id).await.expect("an entry");
         }
         begin(&app, id).await;
     }
     let begun = Instant::now();
-    let (mut games, mut is_gone) = ([0; 3], false);
+    let (mut games, mut is_gone) = ([0; 4], false);
     loop {
-        for (played, id) in games.iter_mut().zip([open, by_points, table]) {
+        for (played, id) in games.iter_mut().zip(all) {
             *played += step(&app, &players, id).await;
         }
         let round = rounds_of(&app, by_points).await.round;
@@ -94,7 +96,7 @@ async fn tournaments_side_by_side_lose_nothing_when_an_instance_goes() {
             other = Some(app.another_instance().await);
         }
         let mut are_over = true;
-        for id in [by_points, table] {
+        for id in [by_points, table, cup] {
             are_over &= state_of(&app, id).await == TournamentState::Finished;
         }
         if are_over {
@@ -152,7 +154,18 @@ async fn tournaments_side_by_side_lose_nothing_when_an_instance_goes() {
         .rows;
     let scores: Vec<u32> = rows.iter().map(|row| row.score.quarters() / 4).collect();
     assert_eq!(scores, (0..16).rev().collect::<Vec<_>>());
-    for (format, (players, played)) in ["arena", "swiss", "round robin"]
+    // Who joined first has won the knockout, in which one is out with each game.
+    assert_eq!(games[3], 31);
+    let winner = app.state.tournaments.standings(cup, 0).await.expect("rows");
+    let first: Option<i64> = sqlx::query_scalar(
+        "select min(player_id) from tournament_entrants where tournament_id = $1",
+    )
+    .bind(cup.0)
+    .fetch_one(&app.db)
+    .await
+    .expect("a player");
+    assert_eq!(Some(winner.rows[0].player.id.0), first);
+    for (format, (players, played)) in ["arena", "swiss", "round robin", "knockout"]
         .iter()
         .zip(ENTRANTS.iter().zip(games))
     {

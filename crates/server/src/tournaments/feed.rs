@@ -190,9 +190,11 @@ fn has_changed(before: &Tournament, now: &Tournament) -> bool {
 fn round_of(before: &Tournament, now: &Tournament) -> Option<TournamentRound> {
     let (before, now_rounds) = (before.rounds.as_ref()?, now.rounds.as_ref()?);
     let number = now_rounds.round;
+    // Over days the time of the next round is known before this one has ended.
+    let is_live = now_rounds.days.is_none();
     let has_ended = now.state == TournamentState::Finished
-        || now_rounds.round > 0 && now_rounds.round_at.is_some();
-    let had_ended = before.round == number && before.round_at.is_some();
+        || is_live && now_rounds.round > 0 && now_rounds.round_at.is_some();
+    let had_ended = is_live && before.round == number && before.round_at.is_some();
     if number > before.round && !has_ended {
         Some(TournamentRound {
             number,
