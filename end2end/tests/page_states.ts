@@ -139,6 +139,8 @@ export const pageStates: PageState[] = [
   { name: "tournament-new-round-robin", path: () => "/tournaments/new?format=round_robin&game=boxes", user: host },
   { name: "tournament-new", path: () => "/tournaments/new?game=dots&board=20x20&clock=180%2B2&duration=45", user: host },
   { name: "tournament-refused", path: () => "/tournaments/new?game=boxes", user: host, prepare: sendInvalidTournament },
+  { name: "leagues", path: () => "/leagues" },
+  { name: "league", path: ({ league }) => `/league/${league}`, user: ({ tournament }) => tournament.player },
   { name: "keys", path: () => "/keys" },
   { name: "programs", path: () => "/programs" },
   { name: "rules-all", path: () => "/rules" },

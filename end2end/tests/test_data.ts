@@ -127,6 +127,8 @@ export class TestData {
   knockout!: { id: number; finalist: ApiUser };
   /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
   open!: { own: string; full: string; closed: string; creator: ApiUser; host: ApiUser; guest: ApiUser };
+  /** A league before its first season. */
+  league!: number;
   private readonly users: ApiUser[] = [];
 
   private constructor(private readonly origin: string) {}
@@ -157,6 +159,8 @@ export class TestData {
     data.open = await data.createTables();
     data.tournament = await data.createTournament();
     data.knockout = await knockout;
+    data.league = (await data.operator.call("open_league", { name: "Вечерняя лига", game: "dots", clock: "600+5" })).id;
+    await data.tournament.player.call("join_league", { id: data.league });
     return data;
   }
 

@@ -29,6 +29,8 @@ const READS: &[(&str, Bound)] = &[
     ("/api/games", Download),
     ("/api/history", Page),
     ("/api/invitation", Page),
+    ("/api/league", Page),
+    ("/api/leagues", Page),
     ("/api/made_up_name", Page),
     ("/api/mail", Page),
     ("/api/marked_names", Page),

@@ -42,6 +42,11 @@ const TOURNAMENT: &str = "insert into tournaments (format, name, creator_id, by_
      select 'arena', 'Arena', $1, false, 'dots', '{\"width\":39,\"height\":32,\"start\":\"empty\"}', '60+1', false, 30,
          now() + interval '1 hour' returning id";
 
+/// Opens a league of an operator.
+const LEAGUE: &str = "insert into leagues (name, game, setup, clock, rated, made_by, next_at)
+     values ('League', 'dots', '{\"width\":39,\"height\":32,\"start\":\"empty\"}', '600+5', true, $1, now() + interval '1 day')
+     returning id";
+
 /// Returns whether a page shows that a name is taken.
 fn shows_error(page: &Response) -> bool {
     page.text.contains("That name is taken")
@@ -97,6 +102,12 @@ async fn no_error_in_an_address_breaks_a_page() {
         .await
         .unwrap();
     let tournament = format!("/tournament/{opened}");
+    let opened: i64 = sqlx::query_scalar(LEAGUE)
+        .bind(ann.id)
+        .fetch_one(&app.db)
+        .await
+        .unwrap();
+    let league = format!("/league/{opened}");
 
     let of_match = forms![
         MakeMove,
@@ -174,10 +185,12 @@ async fn no_error_in_an_address_breaks_a_page() {
                 OperatorClose,
                 OperatorDismiss,
                 OperatorRemoveMessage,
-                OperatorAnnulAll
+                OperatorAnnulAll,
+                OpenLeague
             ],
         ),
         (&ann, "/operator/rings", forms![OperatorAnnulAll]),
+        (&ann, &league, forms![JoinLeague, LeaveLeague, EndLeague]),
         (
             &ann,
             &tournament,

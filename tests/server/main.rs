@@ -67,6 +67,7 @@ mod instances;
 mod json_bodies;
 mod json_lines;
 mod knockouts;
+mod leagues;
 mod limits;
 mod line_errors;
 mod line_games;

@@ -41,6 +41,12 @@ const COLUMNS: &[(&str, Kept)] = &[
         "house_bots.player_id",
         Not("accounts of the house, which nobody can sign in to"),
     ),
+    ("league_members.player_id", As("leagues")),
+    ("league_titles.player_id", As("league_titles")),
+    (
+        "leagues.made_by",
+        Not("an act of an operator, kept against disputes"),
+    ),
     ("lines.address", As("lines")),
     ("lines.player_id", As("lines")),
     ("mail_addresses.address", As("mail")),

@@ -125,7 +125,7 @@ const SECTIONS: [(&str, &[&str]); 14] = [
     ("For programs", &["openapi", "games"]),
     ("Waiting room", &["lobby"]),
     ("Tables", &["open_tables"]),
-    ("Tournaments", &["tournaments"]),
+    ("Tournaments", &["tournaments", "leagues"]),
     ("Matches", &["matches"]),
     ("Chat", &["chat"]),
     ("Notifications", &["notifications"]),

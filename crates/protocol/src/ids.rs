@@ -57,6 +57,10 @@ number_id!(
     TournamentId
 );
 number_id!(
+    /// A league.
+    LeagueId
+);
+number_id!(
     /// A puzzle.
     PuzzleId
 );

@@ -19,6 +19,7 @@ mod house_bot;
 mod ids;
 pub mod json;
 mod last_choices;
+mod league;
 pub mod limits;
 mod lobby;
 mod mail;
@@ -65,10 +66,11 @@ pub use form::{
 };
 pub use house_bot::{house_bot_name, house_bot_of};
 pub use ids::{
-    ChallengeId, ComputerGameId, MatchId, MessageId, NotificationId, PlayerId, PuzzleId, ReportId,
-    TableId, TournamentId,
+    ChallengeId, ComputerGameId, LeagueId, MatchId, MessageId, NotificationId, PlayerId, PuzzleId,
+    ReportId, TableId, TournamentId,
 };
 pub use last_choices::LastChoices;
+pub use league::{League, LeagueDivision, LeagueOverview, LeagueTitle};
 pub use lobby::{
     Challenge, ChallengeClosed, ChallengeOutcome, CloseReason, FinishedSummary, JustFinished,
     LobbyEvent, MatchFinished, MatchScore, MatchStarted, MatchSummary, PlayerLeft, QuickGame,

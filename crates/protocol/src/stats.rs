@@ -1,7 +1,7 @@
 //! Statistics of players: profiles, standings, the history of matches, and the parameters of their pages.
 
 use super::limits::{RANKED_MATCHES, RANKED_OPPONENTS};
-use super::{ApiError, Code, MatchId, PlayerCard, PlayerId};
+use super::{ApiError, Code, LeagueTitle, MatchId, PlayerCard, PlayerId};
 use serde::{Deserialize, Serialize};
 use tochki_play::{Pace, RatingChange, Reason, Timestamp};
 use tochki_rules::{GameKind, Seat};
@@ -302,6 +302,9 @@ pub struct Profile {
     pub past: HistoryPage,
     /// The results against the caller, by game; `None` for callers without an account, and for the player themselves.
     pub between: Option<Vec<HeadToHead>>,
+    /// The seasons of leagues that the player has won, the latest first. Omitted if none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub titles: Vec<LeagueTitle>,
 }
 
 // The form that serde calls.

@@ -12,6 +12,7 @@ mod chat;
 mod computer_games;
 mod failures;
 mod guests;
+mod leagues;
 mod lobby;
 mod mail;
 mod marked_names;
@@ -36,6 +37,10 @@ pub use computer_games::{
 };
 pub use failures::{ReportFailure, report_failure};
 pub use guests::{CreateGuest, KeepAccount, SuggestName, create_guest, keep_account, suggest_name};
+pub use leagues::{
+    EndLeague, JoinLeague, LeaveLeague, OpenLeague, ReadLeague, ReadLeagues, end_league,
+    join_league, league, leagues, leave_league, open_league,
+};
 pub use lobby::{
     AnswerChallenge, CancelChallenge, CancelQuickGame, IssueChallenge, ReadChallengeOutcomes,
     ReadChallenges, ReadWaitingCount, ReadWaitingRoom, StartQuickGame, answer_challenge,

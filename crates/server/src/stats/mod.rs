@@ -14,7 +14,7 @@ pub mod db;
 use crate::db::Db;
 use crate::matches::db::replayed_matches::ReplayedMatch;
 use crate::matches::game_records::log_broken;
-use crate::{Error, matches, vacations};
+use crate::{Error, matches, tournaments, vacations};
 use tochki_names::NameKey;
 use tochki_play::{Pace, Rating};
 use tochki_protocol::limits::{
@@ -91,6 +91,7 @@ impl Stats {
             playing: player.playing,
             spared: matches::db::time_losses::count_spared(&self.db, player.id).await?,
             vacation_until: vacations::db::until(&self.db, player.id).await?,
+            titles: tournaments::db::leagues::titles(&self.db, None, Some(player.id)).await?,
             games,
             game,
             pace,

@@ -20,6 +20,8 @@ impl Tournaments {
                     self.remind().await.log_failure("reminding of tournaments");
                     let continued = self.continue_series().await;
                     continued.log_failure("looking for series");
+                    let seasons = self.drive_leagues().await;
+                    seasons.log_failure("looking for seasons of leagues");
                     let called = self.call_to_rounds().await;
                     called.log_failure("calling players to rounds");
                 }

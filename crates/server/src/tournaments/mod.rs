@@ -17,7 +17,8 @@
 //!    round.
 //! 7. `files`, `record_file` and `arena_file` write the results as files that other programs read, `calendar` the times of all tournaments.
 //! 8. `series` makes the next tournament of a series, in the transaction that begins the last.
-//! 9. `reminders` tells players that a tournament begins soon, as a cause of notifications.
+//! 9. `leagues` begins the seasons of leagues, each with a tournament for a division.
+//! 10. `reminders` tells players that a tournament begins soon, as a cause of notifications.
 
 mod appointments;
 mod arena;
@@ -34,6 +35,7 @@ mod feeds;
 mod files;
 mod knockout;
 mod knockout_results;
+mod leagues;
 mod new_tournament;
 mod presence;
 mod ranking;

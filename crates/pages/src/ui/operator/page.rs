@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::ui::islands::form_action::form_error;
-use crate::ui::operator::{AuditLog, MarkedNames, PlayerSearch, Reports};
+use crate::ui::operator::{AuditLog, LeagueForm, MarkedNames, PlayerSearch, Reports};
 use crate::ui::page::PageError;
 use crate::ui::page::info_stylesheet::InfoStylesheet;
 use crate::ui::page::load::load;
@@ -37,6 +37,7 @@ pub(crate) fn OperatorPage() -> impl IntoView {
         .or_else(form_error::<api::OperatorDismiss>)
         .or_else(form_error::<api::OperatorRemoveMessage>)
         .or_else(form_error::<api::OperatorAnnulAll>)
+        .or_else(form_error::<api::OpenLeague>)
         .map(|error| error_text(language, &error));
     view! {
         <Suspense>
@@ -66,6 +67,7 @@ pub(crate) fn OperatorPage() -> impl IntoView {
                                     />
                                     <PlayerSearch find players=overview.found />
                                     <MarkedNames names />
+                                    <LeagueForm />
                                     <AuditLog acts=overview.audit page more=overview.more />
                                 </div>
                             }

@@ -34,7 +34,9 @@ use crate::ui::social_card::SocialCard;
 use crate::ui::stats::{GameStandingsPage, HistoryPage, ProfilePage, StandingsPage};
 use crate::ui::table::TablePage;
 use crate::ui::text::{language, t};
-use crate::ui::tournaments::{NewTournamentPage, TournamentPage, TournamentsPage};
+use crate::ui::tournaments::{
+    LeaguePage, LeaguesPage, NewTournamentPage, TournamentPage, TournamentsPage,
+};
 use crate::ui::view::view;
 use leptos::prelude::*;
 use leptos_meta::{Title, provide_meta_context};
@@ -90,6 +92,8 @@ pub fn App() -> impl IntoView {
                     <Route path=path!("/tournaments") view=TournamentsPage ssr=SsrMode::Async />
                     <Route path=path!("/tournaments/new") view=NewTournamentPage ssr=SsrMode::Async />
                     <Route path=path!("/tournament/:id") view=TournamentPage ssr=SsrMode::Async />
+                    <Route path=path!("/leagues") view=LeaguesPage ssr=SsrMode::Async />
+                    <Route path=path!("/league/:id") view=LeaguePage ssr=SsrMode::Async />
                     <Route path=path!("/rules") view=RulesIndexPage ssr=SsrMode::Async />
                     <Route path=path!("/rules/:game") view=RulesPage ssr=SsrMode::Async />
                     <Route path=path!("/keys") view=KeysPage ssr=SsrMode::Async />

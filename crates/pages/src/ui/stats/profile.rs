@@ -30,7 +30,9 @@ use leptos_meta::Title;
 use leptos_router::components::Redirect;
 use leptos_router::hooks::{use_location, use_params_map};
 use leptos_router::location::Url;
-use tochki_protocol::{Account, Code, GameStats, Pace, RatingPoint, UntilRanked, house_bot_of};
+use tochki_protocol::{
+    Account, Code, GameStats, LeagueTitle, Pace, RatingPoint, UntilRanked, house_bot_of,
+};
 use tochki_rules::GameKind;
 
 /// `/@name`, in any case; `?game=` selects the game of the graph, `?page=` the page of the last games.
@@ -162,6 +164,7 @@ fn ProfileView(
         past,
         between,
         id,
+        titles,
         ..
     } = profile;
     let challenge = me.filter(|_| !mine && !closed && !bot).map(|me| {
@@ -233,6 +236,7 @@ fn ProfileView(
                 {bot.then(|| view! { <p>{t!(language, bots.profile)}</p> })} {vacation} {spared} {now} {own}
             </header>
             {challenge}
+            {(!titles.is_empty()).then(|| view! { <Titles titles /> })}
             <section class="card" aria-label=t!(language, profile.games)>
                 <GameStatsTable records />
             </section>
@@ -247,6 +251,29 @@ fn ProfileView(
                 <Pager page=past.page pages=past.pages to />
             </section>
         </article>
+    }
+}
+
+/// The seasons of leagues that the player has won.
+#[component]
+fn Titles(titles: Vec<LeagueTitle>) -> impl IntoView {
+    let language = language();
+    let rows = titles.into_iter().map(|title| {
+        view! {
+            <li>
+                <a href=format!("/league/{}", title.league)>
+                    <bdi>{title.name}</bdi>
+                </a>
+                " · "
+                {t!(language, leagues.season, number = title.season)}
+            </li>
+        }
+    });
+    view! {
+        <section class="card" aria-labelledby="titles-title">
+            <h2 id="titles-title">{t!(language, leagues.titles)}</h2>
+            <ul>{rows.collect_view()}</ul>
+        </section>
     }
 }
 

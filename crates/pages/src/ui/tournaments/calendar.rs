@@ -50,6 +50,7 @@ pub(crate) fn TournamentsPage() -> impl IntoView {
                 <a class="button quiet" rel="external" href=file_address(game)>
                     {t!(language, tournaments.add_to_calendar)}
                 </a>
+                <a href="/leagues">{t!(language, leagues.title)}</a>
             </p>
             <GameFilter here=game />
             <Suspense>

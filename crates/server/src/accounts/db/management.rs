@@ -133,6 +133,18 @@ pub async fn delete_players(tx: &mut Tx, players: &[i64]) -> Result<Vec<i64>, Er
     )
     .execute(&mut **tx)
     .await?;
+    sqlx::query!(
+        "delete from league_members where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
+    sqlx::query!(
+        "delete from league_titles where player_id = any($1)",
+        players
+    )
+    .execute(&mut **tx)
+    .await?;
     sqlx::query!("delete from mutes where player_id = any($1)", players)
         .execute(&mut **tx)
         .await?;

@@ -135,6 +135,13 @@ pub async fn account_data(db: &Db, player: PlayerId) -> Result<String, Error> {
                          group by id) own
                    join tournaments t on t.id = own.id
                    left join tournament_entrants e on e.tournament_id = t.id and e.player_id = $1), '[]'),
+               'leagues', coalesce((
+                   select jsonb_agg(jsonb_build_object('id', l.id, 'name', l.name, 'joined_at', ms(m.joined_at)) order by l.id)
+                   from league_members m join leagues l on l.id = m.league_id where m.player_id = $1), '[]'),
+               'league_titles', coalesce((
+                   select jsonb_agg(jsonb_build_object('league', t.league_id, 'season', t.season, 'won_at', ms(t.won_at))
+                       order by t.won_at)
+                   from league_titles t where t.player_id = $1), '[]'),
                'no_shows', (select jsonb_build_object('count', count, 'until', ms(until)) from no_shows where player_id = $1),
                'puzzle_rating', (select rating from puzzle_ratings where player_id = $1)
            )::text as "json!""#,

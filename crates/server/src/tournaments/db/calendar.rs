@@ -61,15 +61,15 @@ pub async fn entries(db: &Db, game: Option<GameKind>) -> Result<Vec<CalendarEntr
                      else coalesce(t.ends_at, t.starts_at + coalesce(t.minutes * interval '1 minute', $2::interval)) end) as "ends_at!"
            from tournaments t join read_tournaments r on r.id = t.id left join tournament_series s on s.id = t.series_id
            where t.id in (
-               (select id from tournaments where state in ('open', 'running') and ($1::text is null or game = $1)
+               (select id from tournaments where state in ('open', 'running') and league_id is null and ($1::text is null or game = $1)
                 order by starts_at, id limit 200)
                union all
                (select id from tournaments
-                where state = 'finished' and finished_at > now() - $3::interval and ($1::text is null or game = $1)
+                where state = 'finished' and finished_at > now() - $3::interval and league_id is null and ($1::text is null or game = $1)
                 order by finished_at desc, id desc limit 50)
                union all
                (select id from tournaments
-                where state = 'cancelled' and finished_at > now() - $3::interval and ($1::text is null or game = $1)
+                where state = 'cancelled' and finished_at > now() - $3::interval and league_id is null and ($1::text is null or game = $1)
                 order by finished_at desc, id desc limit 50))
            order by t.starts_at, t.id"#,
         game.map(GameKind::id),

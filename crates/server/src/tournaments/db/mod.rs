@@ -6,6 +6,7 @@ pub mod arena_games;
 pub mod calendar;
 pub mod entrants;
 pub mod knockout;
+pub mod leagues;
 pub mod leases;
 pub mod no_shows;
 pub mod pairings;
@@ -232,7 +233,7 @@ pub async fn lock(tx: &mut Tx, id: TournamentId) -> Result<Option<StoredTourname
     read(&mut **tx, id).await
 }
 
-/// The open and the running tournaments, the next to begin first, after the first `skip`.
+/// The open and the running tournaments, the next to begin first, after the first `skip`. Divisions of leagues are on the pages of these.
 pub async fn upcoming(
     db: &Db,
     game: Option<GameKind>,
@@ -256,7 +257,7 @@ pub async fn upcoming(
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
                   series_rule, series_zone, series_ended, series_next, best_of, round_days, missed as "missed!"
            from read_tournaments r where id in (
-               select id from tournaments where state in ('open', 'running') and ($2::text is null or game = $2)
+               select id from tournaments where state in ('open', 'running') and league_id is null and ($2::text is null or game = $2)
                order by starts_at, id offset $1 limit 20)
            order by starts_at, id"#,
         skip,
@@ -268,7 +269,7 @@ pub async fn upcoming(
     Ok(skip_unreadable(read))
 }
 
-/// The finished tournaments, the latest first, after the first `skip`.
+/// The finished tournaments, the latest first, after the first `skip`, without divisions of leagues.
 pub async fn finished(
     db: &Db,
     game: Option<GameKind>,
@@ -286,7 +287,7 @@ pub async fn finished(
                   rounds, round as "round!", round_at, break_s, double as "double!", first_side,
                   series_rule, series_zone, series_ended, series_next, best_of, round_days, missed as "missed!"
            from read_tournaments r where id in (
-               select id from tournaments where state = 'finished' and ($2::text is null or game = $2)
+               select id from tournaments where state = 'finished' and league_id is null and ($2::text is null or game = $2)
                order by finished_at desc, id desc offset $1 limit 20)
            order by finished_at desc, id desc"#,
         skip,
@@ -314,7 +315,7 @@ pub async fn next(db: &Db, game: Option<GameKind>) -> Result<Option<Tournament>,
                   series_rule, series_zone, series_ended, series_next, best_of, round_days, missed as "missed!"
            from read_tournaments r where id = (
                select id from tournaments
-               where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null
+               where state in ('open', 'running') and starts_at < now() + $2::interval and password_hash is null and league_id is null
                    and not entries_closed and ($1::text is null or game = $1)
                    and (by_operator or (
                        select count(*) >= $3 from tournament_entrants e
