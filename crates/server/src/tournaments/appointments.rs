@@ -14,9 +14,7 @@ use crate::{Error, WithSubject as _, pairing};
 use std::collections::HashSet;
 use tochki_play::{Millis, Terms, Timestamp, TournamentMatch};
 use tochki_protocol::limits::{self, in_millis};
-use tochki_protocol::{
-    Account, ByeKind, Code, MissedGame, TournamentId, TournamentNotice, TournamentState,
-};
+use tochki_protocol::{Account, ByeKind, Code, MissedGame, TournamentId, TournamentNotice};
 use tochki_rules::Seat;
 use tochki_tournaments::round_robin;
 

@@ -144,7 +144,7 @@ impl Tournaments {
             db::appointments::insert(&mut tx, id, round, &plan.pairs).await?;
             let players = db::round_rows::players(&mut tx, id, &numbers).await?;
             let players: Vec<_> = players.into_values().collect();
-            insert_tournament_notice(&mut tx, id, TournamentNotice::RoundBegan, &players).await?;
+            insert_tournament_notice(&mut tx, id, TournamentNotice::RoundBegun, &players).await?;
         } else if !self.start_matches(&mut tx, stored, &plan.pairs).await? {
             tx.rollback().await?;
             return Ok(false);

@@ -187,6 +187,7 @@ fn Division(division: LeagueDivision) -> impl IntoView {
         ..
     } = division;
     let title = format!("division-{number}");
+    let labelled_by = title.clone();
     let rows = rows.into_iter().map(|row| {
         let out = row.paused.then(|| {
             view! { " " <span class="note">{t!(language, tournaments.withdrawn)}</span> }
@@ -202,7 +203,7 @@ fn Division(division: LeagueDivision) -> impl IntoView {
         }
     });
     view! {
-        <section class="card" aria-labelledby=title.clone()>
+        <section class="card" aria-labelledby=labelled_by>
             <h2 id=title>
                 <a href=format!("/tournament/{tournament}")>
                     {t!(language, leagues.division, number)}
