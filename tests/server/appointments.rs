@@ -44,7 +44,8 @@ async fn appointment(
     player: &Player,
     id: TournamentId,
 ) -> Option<TournamentAppointment> {
-    let entry = app.state.tournaments.entry(id, &account(player), false);
+    let account = account(player);
+    let entry = app.state.tournaments.entry(id, &account, false);
     entry.await.unwrap().appointment
 }
 

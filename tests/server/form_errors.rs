@@ -141,7 +141,7 @@ async fn no_error_in_an_address_breaks_a_page() {
         SetMailNotices,
         SetTimeZone
     ];
-    let pages: [(&Visitor, &str, Forms); 18] = [
+    let pages: [(&Visitor, &str, Forms); 19] = [
         (&visitor, "/play", forms![CreateGuest]),
         (&visitor, "/login", forms![Login]),
         (&visitor, "/register", forms![Register]),

@@ -141,8 +141,8 @@ async fn ranks_are_quick_and_watchers_are_told_once_a_second() {
         assert!(median <= RANK, "{count} players: {median:?}");
         let page = maker.request(reqwest::Method::GET, &format!("/tournament/{id}"));
         let (page_time, page) = timed(send(page.header("accept", "text/html"))).await;
-        let read = maker.get(&format!("/api/tournament_standings?id={id}"));
-        let (read_time, read) = timed(read).await;
+        let standings = format!("/api/tournament_standings?id={id}");
+        let (read_time, read) = timed(maker.get(&standings)).await;
         assert_eq!((page.status, read.status), (200, 200));
         let events = told(&app, id).await;
         assert!(

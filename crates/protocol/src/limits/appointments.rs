@@ -14,7 +14,7 @@ pub const ROUND_DAY: Duration = days(1);
 pub const APPOINTMENT_MIN_LEAD: Duration = Duration::from_mins(5);
 
 /// Difference up to which two proposed times are the same.
-pub const APPOINTMENT_TOLERANCE: Duration = Duration::from_secs(60);
+pub const APPOINTMENT_TOLERANCE: Duration = Duration::from_mins(1);
 
 /// Number of times that a player proposes for a game; a further one takes the place of the oldest.
 pub const APPOINTMENT_PROPOSALS: i64 = 5;
