@@ -96,7 +96,7 @@ impl Lobbies {
                 ..*terms
             };
             if terms.rated
-                && pairing::db::pairs::has_aborted_lately(&mut tx, [player.id, opponent]).await?
+                && pairing::db::pairs::has_aborted_recently(&mut tx, [player.id, opponent]).await?
             {
                 return Err(Code::AbortCooldown.into());
             }

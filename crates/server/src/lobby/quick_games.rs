@@ -41,7 +41,7 @@ impl Lobbies {
             if terms.rated && db::any_guest(&mut tx, alone).await? {
                 return Err(Code::GuestsUnrated.into());
             }
-            if terms.rated && pairing::db::pairs::has_aborted_lately(&mut tx, alone).await? {
+            if terms.rated && pairing::db::pairs::has_aborted_recently(&mut tx, alone).await? {
                 return Err(Code::AbortCooldown.into());
             }
             // The whole site of an IPv6 address, of which its owner may have any.

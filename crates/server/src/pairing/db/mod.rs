@@ -70,7 +70,7 @@ async fn start(
     if rated && is_free && !pairs::can_be_rated(tx, seats).await? {
         return Err(Code::TermsChanged.into());
     }
-    if rated && is_free && pairs::has_aborted_lately(tx, seats).await? {
+    if rated && is_free && pairs::has_aborted_recently(tx, seats).await? {
         return Err(Code::AbortCooldown.into());
     }
     let correspondence = terms.is_correspondence();

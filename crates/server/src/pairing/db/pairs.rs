@@ -44,7 +44,7 @@ pub async fn is_bot_with_person(tx: &mut Tx, players: [PlayerId; 2]) -> Result<b
 
 /// Returns whether one of the players has to wait before a rated match, because they have aborted [`limits::ABORTS_MAX`] of their
 /// last [`limits::ABORTS_WINDOW_LEN`] matches, the last time within [`limits::ABORTS_PAUSE`].
-pub async fn has_aborted_lately(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
+pub async fn has_aborted_recently(tx: &mut Tx, players: [PlayerId; 2]) -> Result<bool, Error> {
     let ids = players.map(|player| player.0);
     let aborted = sqlx::query_scalar!(
         r#"select coalesce(bool_or(aborted.many), false) as "aborted!"
