@@ -1,4 +1,4 @@
-/** Automated accessibility checks (axe) of the frame for other sites, and no sideways scrolling in any language. */
+/** Automated accessibility checks (axe) of the frame for other sites and in forced colours, and no sideways scrolling in any language. */
 import { expectNoOverhang } from "./fit";
 import { expect, expectAccessible, test } from "./fixtures";
 import { devices, translatedStates } from "./page_states";
@@ -47,5 +47,21 @@ test("no sideways scrolling in any language", async ({ browser, data }) => {
       expect(beyond.filter((width) => width > 0)).toEqual([]);
     });
   }
+  await context.close();
+});
+
+// The colours are those of the system, so what a colour has told is told in another way.
+test("in forced colours pages are accessible, and sides and turns are told apart", async ({ browser, data }) => {
+  const context = await browser.newContext({ viewport: desktop.viewport, forcedColors: "active", reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const colour = (selector: string, name: "fill" | "borderInlineStartColor") =>
+    page.locator(selector).first().evaluate((part, name) => getComputedStyle(part)[name], name);
+  for (const path of ["/", "/play", `/match/${data.running}`]) {
+    await page.goto(path);
+    await expectAccessible(page);
+  }
+  expect(await colour(".board .dot.red", "fill")).not.toBe(await colour(".board .dot.blue", "fill"));
+  const edge = "borderInlineStartColor";
+  expect(await colour(".seat.to-move", edge)).not.toBe(await colour(".seat:not(.to-move)", edge));
   await context.close();
 });

@@ -41,6 +41,12 @@ for (const scripts of [true, false]) {
       await elsewhere.post("/api/login", { form: { name: alice.name, password } });
       const { page } = alice;
       await page.goto("/account");
+      const addresses = await page.locator(".sections a").evaluateAll((links) => {
+        const ids = links.map((link) => (link as HTMLAnchorElement).hash.slice(1));
+        return ids.map((id) => document.getElementById(id)?.id ?? `no ${id}`);
+      });
+      expect(addresses).toEqual(expect.arrayContaining(["profile", "display", "security", "sessions", "tokens", "data"]));
+      expect(addresses.filter((id) => id.startsWith("no "))).toEqual([]);
       await page.getByRole("button", { name: "Sign out: Unknown browser" }).click();
       await expect(page.getByText("Signed out.")).toBeVisible();
       expect(await (await elsewhere.get("/api/whoami")).json()).toBeNull();

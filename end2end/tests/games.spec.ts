@@ -99,6 +99,8 @@ test("Gomoku: the fifth stone is previewed and wins; the row is marked, also in 
   for (const player of [alice, bob]) {
     await expect(player.page.locator(".won.red")).toHaveCount(1);
     await expect(player.page.getByText("Five in a row.").first()).toBeVisible();
+    // Nine stones of 225: the bar below the board has begun.
+    await expect(player.page.locator(".board .progress")).toHaveAttribute("d", /h[1-9]\d*$/);
   }
   await expectAccessible(bob.page);
   await bob.page.goto(`/match/${match}/replay`);

@@ -82,6 +82,9 @@ test("the filter works with the keyboard and survives new players, a new choice 
   await expect(row(page, alice)).toHaveCount(0);
   await expect(page.getByText("No waiting player matches the filter.")).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: /^0 of \d+ shown$/ })).toBeAttached();
+  // Where no person is to be seen, the settings say with whom a game is rated: those with bots are not.
+  const withPeople = page.locator("summary .with-people");
+  await expect(withPeople).toBeVisible();
 
   await enter(bob);
   await expect(page.locator(".shown")).toHaveText(/^0 of ([2-9]|\d\d+) shown$/);
@@ -97,6 +100,7 @@ test("the filter works with the keyboard and survives new players, a new choice 
   await button(page, "Filter").click();
   await button(page, "Reset").click();
   await expect(row(page, bob)).toBeVisible();
+  await expect(withPeople).toBeHidden();
   await expect(page).not.toHaveURL(/max=/);
   await page.getByLabel("Name contains").fill(bob.name.toUpperCase());
   await page.keyboard.press("Enter");

@@ -69,6 +69,10 @@ for (const [name, device] of [
     const id = await first(request, "gomoku");
     await open(page, id);
     await expectAccessible(page);
+    const task = page.locator(".table-head .task");
+    await expect(said(page)).toHaveText((await task.textContent())!);
+    // A phone has no room to say it twice.
+    await expect(task).toBeVisible({ visible: name === "desktop" });
     const moves = await solution(request, id);
     for (const [at, move] of moves.entries()) {
       await type(page, move);

@@ -220,6 +220,25 @@ async fn the_match_to_watch_is_that_of_the_front_page() {
     );
     assert_eq!(visitor.get("/api/showcase").await.id("id"), id);
 
+    // A game of two guests comes after those of accounts, though it has more moves.
+    let heron = app.visitor().be_guest("Heron").await;
+    let egret = app.visitor().be_guest("Egret").await;
+    let theirs = start_match_with(&heron, &egret, &[("rated", "false")]).await;
+    let at_theirs = format!("/events/match/{theirs}");
+    let _guests = (
+        heron.stream(&at_theirs).await,
+        egret.stream(&at_theirs).await,
+    );
+    let more = ["2,1", "2,3", "2,2", "2,4"];
+    for (player, mv) in [&heron, &egret]
+        .into_iter()
+        .cycle()
+        .zip(moves.into_iter().chain(more))
+    {
+        player.make_move(theirs, mv, &[]).await.assert_ok();
+    }
+    assert_eq!(worth_watching().await, Some(id));
+
     // A player who has left is not waited for by those who watch.
     sqlx::query(
         "insert into absences (match_id, player_id, since, awaited) values ($1, $2, now() - interval '1 s', false)
@@ -230,5 +249,5 @@ async fn the_match_to_watch_is_that_of_the_front_page() {
     .execute(&app.db)
     .await
     .expect("an absence");
-    assert_eq!(worth_watching().await, None);
+    assert_eq!(worth_watching().await, Some(theirs));
 }

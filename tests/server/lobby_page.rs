@@ -2,6 +2,7 @@
 
 use super::app::{SMALL, TestApp};
 use super::player::{Player, Response, send};
+use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Returns the page for a query; it is always 200.
@@ -208,6 +209,17 @@ async fn invalid_filter_is_reported_and_ignored() {
         assert_contains(&told, "Could not read the filter");
         assert_contains(&told, "Challenge bob");
         assert_lacks(&told, "of 2 shown");
+    }
+}
+
+#[tokio::test]
+async fn whoever_has_played_nothing_begins_with_a_board_that_a_phone_shows_whole() {
+    let app = TestApp::init().await;
+    for (mobile, board) in [("?1", "13x13"), ("?0", "20x20")] {
+        let visitor = app.visitor();
+        let request = visitor.request(Method::GET, "/computer/dots");
+        let answer = send(request.header("sec-ch-ua-mobile", mobile)).await;
+        is_checked(&answer.text, "board", board);
     }
 }
 

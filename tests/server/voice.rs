@@ -2,10 +2,55 @@
 //! exclamation marks.
 
 use serde_json::Value;
+use std::collections::HashMap;
 use std::fs;
 
 /// The longest sentence, in words.
 const SENTENCE_MAX_WORDS: usize = 15;
+
+/// Terms of the glossary in `docs/translating.md`, as its first column has them, with a text that is the term alone.
+const GLOSSARY: [(&str, &str); 40] = [
+    ("Dots", "names.dots"),
+    ("Dots and Boxes", "names.boxes"),
+    ("Gomoku", "names.gomoku"),
+    ("Reversi", "names.reversi"),
+    ("Lobby", "waiting.title"),
+    ("Open game", "open_table.title"),
+    ("Join", "tables.sit"),
+    ("Play the computer", "computer.offer"),
+    ("Takeback", "offers.takeback"),
+    ("Finish by score", "offers.finish"),
+    ("Offer draw", "offers.draw"),
+    ("Resign", "table.resign"),
+    ("Abort", "table.abort"),
+    ("Rematch", "rematch.ask"),
+    ("Analysis", "analysis.title"),
+    ("Replay", "replay.title"),
+    ("Hint", "puzzles.hint"),
+    ("Leaderboard", "header.standings"),
+    ("Profile", "account_page.profile"),
+    ("Current password", "account.old_password"),
+    ("Saved games", "kept_games.title"),
+    ("Game file", "record.heading"),
+    ("Bot", "name.bot"),
+    ("game (one played)", "table.title"),
+    ("board", "choice.board"),
+    ("five in a row", "five.legend"),
+    ("score", "table.score"),
+    ("draw", "result.draw"),
+    ("opening (start position)", "choice.start"),
+    ("cross", "openings.cross"),
+    ("inaccuracy", "analysis.inaccuracy"),
+    ("mistake", "analysis.mistake"),
+    ("blunder", "analysis.blunder"),
+    ("opponent", "history.opponent"),
+    ("spectator", "chat.apart"),
+    ("guest", "name.guest"),
+    ("account", "profile.account"),
+    ("rating", "waiting.rating"),
+    ("rated", "choice.rated"),
+    ("unrated", "choice.unrated"),
+];
 
 /// Words and beginnings of words that the glossary or the voice replaces, in lower case.
 const REPLACED: [(&str, &[&str]); 6] = [
@@ -197,4 +242,41 @@ fn only_wins_are_exclaimed() {
             );
         }
     }
+}
+
+#[test]
+fn the_glossary_and_the_texts_have_the_same_words() {
+    let by_name = |language: String| {
+        let texts: HashMap<_, _> = texts(&language).into_iter().collect();
+        (texts["language.name"].clone(), texts)
+    };
+    let by_name: HashMap<_, _> = languages().into_iter().map(by_name).collect();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/translating.md");
+    let page = fs::read_to_string(path).expect("a file");
+    let rows = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.strip_suffix(" |"));
+    let mut columns = Vec::new();
+    let mut found = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        if cells[0] == "English" {
+            columns = cells;
+            assert_eq!(columns.len(), by_name.len(), "a column a language");
+            continue;
+        }
+        let Some((_, key)) = GLOSSARY.iter().find(|(term, _)| *term == cells[0]) else {
+            continue;
+        };
+        found += 1;
+        for (language, word) in columns.iter().zip(&cells).skip(1) {
+            let text = &by_name[*language][*key];
+            assert_eq!(
+                text.to_lowercase(),
+                word.to_lowercase(),
+                "{language}: {key}"
+            );
+        }
+    }
+    assert_eq!(found, GLOSSARY.len(), "each term is in the page once");
 }
