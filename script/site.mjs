@@ -41,7 +41,8 @@ async function minified(file, module, text = readFileSync(file, "utf8")) {
   return code;
 }
 
-async function styles() {
+/** Makes one style sheet of a file and of those that it imports. @param {string} file */
+async function styles(file) {
   const { default: init, bundleAsync } = require("lightningcss-wasm");
   await init();
   const versions = Object.entries(STYLED_BROWSERS).map(([name, version]) => {
@@ -49,7 +50,7 @@ async function styles() {
     return [name, (major << 16) | (minor << 8)];
   });
   const { code } = await bundleAsync({
-    filename: resolve("style/main.css"),
+    filename: resolve(file),
     minify: true,
     targets: Object.fromEntries(versions),
     resolver: { read: (file) => readFileSync(file, "utf8"), resolve: (name, from) => join(dirname(from), name) },
@@ -148,9 +149,11 @@ for (const [name, content] of contents) {
   }
   files.set(`pkg/${withHash(name)}`, Buffer.from(text, "latin1"));
 }
-const css = await styles();
+const css = await styles("style/main.css");
 const cssHash = digest([css]);
 files.set(`pkg/tochki.${cssHash}.css`, css);
+// For the server, which puts it into pages.
+files.set("first_visit.css", await styles("style/first_visit.css"));
 
 rmSync(site, { recursive: true, force: true });
 for (const folder of ["engines", "pkg"]) mkdirSync(join(site, folder), { recursive: true });

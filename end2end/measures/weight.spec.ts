@@ -45,7 +45,8 @@ const detailed = ["front", "login", "register", "lobby"];
 const others = [
   "lobby-visitor", "table-visitor", "computer", "computer-game", "analysis-start", "analysis", "puzzles", "puzzle", "replay", "record",
   "rules-all", "rules", "standings", "profile", "history", "games", "notifications", "account", "keep", "recover", "mail-confirm",
-  "mail-reset", "mail-unsubscribe", "keys", "programs",
+  "mail-reset", "mail-unsubscribe", "keys", "programs", "tournaments", "tournament", "tournament-swiss", "tournament-new", "match-plan",
+  "match-analysis-board", "match-seal",
 ];
 
 test("what a first visit to other pages fetches", async ({ browser, data }) => {

@@ -76,9 +76,37 @@ mod tests {
         );
     }
 
+    /// The rules of a first visit (`style/first_visit.css`) follow one another as those of all pages do, so that they look alike.
     #[test]
-    fn nothing_in_the_sheet_ends_its_element() {
-        assert!(info_stylesheet().contains(".own-game"));
-        assert!(!info_stylesheet().contains("</"));
+    fn a_first_visit_has_its_rules_in_the_order_of_all_pages() {
+        const FIRST_VISIT: &str = include_str!("../../../../../style/first_visit.css");
+        const MAIN: &str = include_str!("../../../../../style/main.css");
+        let imported = |sheet: &'static str| {
+            let lines = sheet
+                .lines()
+                .filter_map(|line| line.strip_prefix("@import \""));
+            lines.filter_map(|line| line.strip_suffix("\";"))
+        };
+        let source = include_str!("info_stylesheet.rs");
+        let parts = source.lines().filter_map(|line| {
+            let path = line.trim().strip_prefix("include_str!(\"../../../../../")?;
+            path.strip_suffix("\"),")
+        });
+        let mut all = imported(MAIN)
+            .map(|name| format!("style/{name}"))
+            .chain(parts.map(str::to_owned));
+        let mut count = 0;
+        for name in imported(FIRST_VISIT) {
+            let path = match name.strip_prefix("../") {
+                Some(path) => path.to_owned(),
+                None => format!("style/{name}"),
+            };
+            assert!(
+                all.any(|other| other == path),
+                "{path} is missing, or before"
+            );
+            count += 1;
+        }
+        assert!(count > 10, "{count}");
     }
 }

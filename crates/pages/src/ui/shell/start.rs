@@ -110,7 +110,7 @@ pub(crate) fn StartScript(options: LeptosOptions) -> impl IntoView {
 }
 
 /// Returns the hash of each file of the code; empty where their names have none.
-pub(super) fn hashes(options: &LeptosOptions) -> HashMap<String, String> {
+fn hashes(options: &LeptosOptions) -> HashMap<String, String> {
     if !options.hash_files {
         return HashMap::new();
     }
