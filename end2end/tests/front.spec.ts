@@ -15,6 +15,18 @@ async function click(page: Page, x: number, y: number): Promise<void> {
   await page.mouse.click(spot.x, spot.y);
 }
 
+/** How the parts of the page look that are the same at each visit. */
+function looks(page: Page): Promise<string[]> {
+  const parts = page.locator("header *, .pitch, .pitch *, .own-game, .own-game *, .choose-game *, footer *");
+  return parts.evaluateAll((parts) => {
+    const names = ["display", "color", "font", "margin", "padding", "border-width", "width", "height", "position", "background-color", "fill", "visibility", "order"];
+    return parts.map((part) => {
+      const style = getComputedStyle(part);
+      return [part.tagName, part.getAttribute("class"), ...names.map((name) => style.getPropertyValue(name))].join(" ");
+    });
+  });
+}
+
 /** Files of the island, none of which the match page has. */
 const islandFiles = /\/pkg\/(?!tochki\.)[^/]*\.wasm$/;
 
@@ -70,6 +82,21 @@ test("a press before the code has come is a move when it has", async ({ page }) 
   release();
   await expect(theirs(page)).toHaveCount(3, { timeout: 30_000 });
   await expect(own(page)).toHaveCount(3);
+});
+
+test("a first visit has its rules in the page, and looks like any other", async ({ page, context }) => {
+  const sheets = page.locator("link[rel=stylesheet]");
+  const load = async () => {
+    await page.goto("/");
+    await expect(page.locator("html")).toHaveAttribute("data-hydrated", "");
+    return looks(page);
+  };
+  const first = await load();
+  await expect(sheets).toHaveCount(0);
+  await context.addCookies([{ name: "seen", value: "yes", url: page.url() }]);
+  const second = await load();
+  await expect(sheets).toHaveCount(2);
+  expect(second).toEqual(first);
 });
 
 test("on a phone the first tap aims, and the second plays", async ({ browser }) => {
