@@ -133,6 +133,7 @@ export const pageStates: PageState[] = [
   { name: "tournament-reminder", path: ({ tournament }) => `/tournament/${tournament.open}`, user: newcomer, prepare: askForReminder },
   { name: "tournament-series", path: ({ tournament }) => `/tournament/${tournament.swiss}`, user: operator, prepare: openManagement },
   { name: "tournament-knockout", path: ({ knockout }) => `/tournament/${knockout.id}` },
+  { name: "tournament-appointment", path: ({ appointment }) => `/tournament/${appointment.id}`, user: ({ appointment }) => appointment.player },
   { name: "tournament-choice", path: ({ knockout }) => `/tournament/${knockout.id}`, user: ({ knockout }) => knockout.finalist },
   { name: "tournament-new-swiss", path: () => "/tournaments/new?format=swiss&game=gomoku", user: host },
   { name: "tournament-new-knockout", path: () => "/tournaments/new?format=knockout&game=reversi", user: host },

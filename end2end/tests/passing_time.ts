@@ -75,3 +75,9 @@ export function passTournament(id: number, seconds: number): void {
 export function passDuelPause(id: number): void {
   execute(`update tournament_pairings set finished_at = finished_at - interval '1 minute' where tournament_id = ${id} and finished_at is not null`);
 }
+
+/** Lets the time come on which two players of a tournament have agreed. */
+export function passUntilAppointment(id: number): void {
+  const passed = execute(`update tournament_appointments set at = now() where tournament_id = ${id} and at is not null`);
+  expect(passed, "an appointment").toBe(1);
+}

@@ -127,6 +127,8 @@ export class TestData {
   knockout!: { id: number; finalist: ApiUser };
   /** Tables by their URLs: an open one with a free seat, another with a guest who is ready, and a closed one. */
   open!: { own: string; full: string; closed: string; creator: ApiUser; host: ApiUser; guest: ApiUser };
+  /** A round robin over days, and a player whose opponent proposes times. */
+  appointment!: { id: number; player: ApiUser };
   /** A league before its first season. */
   league!: number;
   private readonly users: ApiUser[] = [];
@@ -146,9 +148,9 @@ export class TestData {
     await watcher.openStream(`/events/match/${data.running}`);
     await guest.openStream("/events/lobby?game=dots");
     await data.writeMessages(guest);
-    const knockout = data.playKnockout();
+    const played = [data.playKnockout(), data.proposeTimes()] as const;
     // A failure is told where it is awaited.
-    knockout.catch(() => {});
+    for (const one of played) one.catch(() => {});
     data.uncounted = await data.playUncounted();
     data.adjourned = await data.playAdjourned();
     data.slow = { match: await data.playDots(data.adjourned.sealer, data.adjourned.awaited, 5, false, "3d"), waiting: data.adjourned.sealer };
@@ -158,7 +160,8 @@ export class TestData {
     data.others = Object.fromEntries(await Promise.all(tables));
     data.open = await data.createTables();
     data.tournament = await data.createTournament();
-    data.knockout = await knockout;
+    data.knockout = await played[0];
+    data.appointment = await played[1];
     data.league = (await data.operator.call("open_league", { name: "Вечерняя лига", game: "dots", clock: "600+5" })).id;
     await data.tournament.player.call("join_league", { id: data.league });
     return data;
@@ -324,6 +327,29 @@ export class TestData {
       select tournament_id, 1, number, now() + interval '1 day' from tournament_entrants
       where tournament_id = ${id} and player_id = ${finalist.id}`);
     return { id, finalist };
+  }
+
+  /** Begins a round robin over days, in which each of a pair proposes times. */
+  private async proposeTimes(): Promise<TestData["appointment"]> {
+    const { id } = await this.operator.call("create_tournament", {
+      name: "Вечера за игрой в точки",
+      game: "reversi",
+      clock: "600+5",
+      format: "round_robin",
+      round_days: 4,
+      missed: "lot",
+      starts_at: Date.now() + 90_000,
+    });
+    const players = await Promise.all(["Lena", "Кира", "Ben"].map((name) => this.createUser(name)));
+    for (const player of players) await player.call("join_tournament", { id });
+    execute(`update tournaments set starts_at = now() where id = ${id}`);
+    await this.waitFor<{ round: number }>(`/api/tournament?id=${id}`, ({ round }) => round === 1);
+    const entries = await Promise.all(players.map((player) => player.get(`/api/tournament_entry?id=${id}`)));
+    const pair = players.filter((_, at) => entries[at].appointment);
+    const days = [1, 2, 3].map((day) => Date.now() + day * 86_400_000);
+    for (const at of days.slice(0, 2)) await pair[0].call("propose_time", { id, at });
+    await pair[1].call("propose_time", { id, at: days[2] });
+    return { id, player: pair[1] };
   }
 
   /** Reads JSON until it is as wanted. */

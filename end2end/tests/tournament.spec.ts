@@ -1,11 +1,11 @@
 /**
- * A small arena from its making to its podium, with two players; a Swiss; a knockout with a tie; and an arena made, entered and left
- * without scripts.
+ * A small arena from its making to its podium, with two players; a Swiss; a knockout with a tie; a game by appointment; and an arena made,
+ * entered and left without scripts.
  */
 import { Player, expect, test } from "./fixtures";
 import { begin } from "./match_actions";
 import { appointOperator } from "./operator_account";
-import { passDuelPause, passTournament } from "./passing_time";
+import { passDuelPause, passTournament, passUntilAppointment } from "./passing_time";
 
 test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await alice.account();
@@ -251,6 +251,55 @@ test("in a knockout a tie is played off, and the better seed chooses the last si
   await expect(bracket.getByRole("table", { name: "Final" }).getByRole("row", { name: bob.name })).toBeVisible();
   await post(alice, "cancel_tournament", { id });
   for (const player of [carol, dan]) await player.page.context().close();
+});
+
+test("in a round robin over days a pair agrees on a time, and the game begins by itself", async ({ alice, bob, browser }) => {
+  const carol = await Player.open(browser, "carol", true);
+  const all = [alice, bob, carol];
+  for (const player of all) await player.account();
+  appointOperator(alice.name);
+  await alice.page.goto("/tournaments/new?format=round_robin&game=gomoku");
+  await alice.page.getByRole("textbox", { name: "Name", exact: true }).fill(`League of ${alice.name}`);
+  await alice.page.getByLabel("Days per round").fill("31");
+  await alice.page.getByRole("button", { name: "Create tournament" }).click();
+  await expect(alice.page.getByLabel("Days per round")).toHaveAttribute("aria-invalid", "true");
+  await alice.page.getByLabel("Days per round").fill("4");
+  await alice.page.getByRole("button", { name: "Create tournament" }).click();
+  await expect(alice.page.getByRole("heading", { name: `League of ${alice.name}` })).toBeVisible();
+  const url = new URL(alice.page.url()).pathname;
+  const id = Number(url.split("/").pop());
+  for (const player of all) {
+    const joined = await player.page.request.post("/api/join_tournament", { form: { id } });
+    expect(joined.ok()).toBe(true);
+  }
+  passTournament(id, 15 * 60);
+  const opponent = async (player: Player) =>
+    (await (await player.page.request.get(`/api/tournament_entry?id=${id}`)).json()).appointment?.opponent.name;
+  const pair = async () => {
+    const names = await Promise.all(all.map(opponent));
+    return all.filter((player) => names.includes(player.name));
+  };
+  await expect.poll(async () => (await pair()).length, { timeout: 20_000 }).toBe(2);
+  const [one, other] = await pair();
+
+  // One proposes a time of the place, and the other one agrees.
+  await one.page.goto(url);
+  const tomorrow = await one.page.evaluate(() => {
+    const at = new Date(Date.now() + 86_400_000);
+    return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  });
+  await one.page.getByLabel("Propose a time").fill(tomorrow);
+  await one.page.getByRole("button", { name: "Propose", exact: true }).click();
+  await expect(one.page.getByText("You propose:")).toBeVisible();
+  await other.page.goto(url);
+  await expect(other.page.getByText("Your opponent proposes:")).toBeVisible();
+  await other.page.getByRole("button", { name: "Agree" }).click();
+  await expect(other.page.getByText("You play at:")).toBeVisible();
+  // The time comes, while both have the page open.
+  passUntilAppointment(id);
+  for (const player of [one, other]) await expect(player.page).toHaveURL(/\/match\/\d+/, { timeout: 20_000 });
+  await alice.page.request.post("/api/cancel_tournament", { form: { id } });
+  await carol.page.context().close();
 });
 
 test.describe("without scripts", () => {

@@ -45,7 +45,7 @@ pub(crate) fn LeaguesPage() -> impl IntoView {
 fn LeagueCard(league: League) -> impl IntoView {
     let language = language();
     let terms = describe_terms(language, league.setup, league.clock, league.rated);
-    let members = t!(language, leagues.members, count = league.members);
+    let members = t!(language, leagues.members, number = league.members);
     let (id, name) = (league.id, league.name.clone());
     view! {
         <li class="card">

@@ -133,6 +133,8 @@ impl Route {
                     "format",
                     "rounds",
                     "break",
+                    "round_days",
+                    "missed",
                     "double",
                     "best_of",
                     "min_rating",
