@@ -1,5 +1,8 @@
 //! Leagues: opening, joining, leaving, and how their seasons stand.
 
+// The arguments of an endpoint are those of its function.
+#![allow(clippy::too_many_arguments)]
+
 use crate::error::ErrorResponse;
 use tochki_endpoint::endpoint;
 use tochki_protocol::{ClockText, League, LeagueId, LeagueOverview, SetupText};
