@@ -24,6 +24,7 @@ mod fair_play;
 mod game;
 mod offer;
 mod pace;
+mod packed;
 #[cfg(test)]
 mod properties;
 mod record;
@@ -60,6 +61,7 @@ pub use pace::{
     CORRESPONDENCE_FIRST_MOVE_TIMEOUT, FIRST_MOVE_TIMEOUT, MIN_LEFT_AFTER_TAKEBACK, OFFER_TIMEOUT,
     Pace,
 };
+pub use packed::{DamagedPack, PastEvent, pack, unpack};
 pub use result::{MatchResult, Reason};
 pub use seats::draw_seats;
 pub use terms::Terms;

@@ -95,7 +95,7 @@ fn command(kind: GameKind) -> impl Strategy<Value = Command> {
 }
 
 /// Returns terms, commands, and the milliseconds after which each comes.
-fn story() -> impl Strategy<Value = (Terms, Vec<(i64, Command)>)> {
+pub(crate) fn story() -> impl Strategy<Value = (Terms, Vec<(i64, Command)>)> {
     terms().prop_flat_map(|terms| {
         let commands = (0..4_000_i64, command(terms.setup.kind()));
         (Just(terms), prop::collection::vec(commands, 0..80))
@@ -103,10 +103,10 @@ fn story() -> impl Strategy<Value = (Terms, Vec<(i64, Command)>)> {
 }
 
 /// The match before each of its events, and the event.
-type Past = Vec<(Match, Event)>;
+pub(crate) type Past = Vec<(Match, Event)>;
 
 /// Plays a story as a table does: events that time has caused come first.
-fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
+pub(crate) fn play(terms: Terms, story: &[(i64, Command)]) -> (Match, Past) {
     let mut game = Match::new(terms, Timestamp(0));
     let mut past = Past::new();
     let mut now = Timestamp(0);
