@@ -1,6 +1,6 @@
 //! Integers as bytes.
 
-use super::DamagedPack;
+use super::damage::DamagedPack;
 
 /// Bytes that are written.
 #[derive(Default)]

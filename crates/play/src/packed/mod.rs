@@ -12,6 +12,7 @@
 //! ```
 
 mod bytes;
+mod damage;
 mod moves;
 
 #[cfg(test)]
@@ -19,8 +20,8 @@ mod tests;
 
 use crate::{ClockReading, Event, Millis, Terms, Timestamp};
 use bytes::{Input, Output};
+pub use damage::DamagedPack;
 use moves::Numbers;
-use std::fmt;
 use tochki_rules::{Position, Seat};
 
 /// The form of these bytes.
@@ -49,18 +50,6 @@ pub struct PastEvent {
     /// The grace that the next turn has at night.
     pub grace: Millis,
 }
-
-/// Bytes that are no pack of these terms.
-#[derive(Debug)]
-pub struct DamagedPack(String);
-
-impl fmt::Display for DamagedPack {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "damaged pack of events: {}", self.0)
-    }
-}
-
-impl std::error::Error for DamagedPack {}
 
 /// Packs the events of a match, all from the first one on.
 ///
