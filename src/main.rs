@@ -1,5 +1,5 @@
 //! `tochki`: the arena's one binary. `serve` runs it, `operator` manages its operators, `backup`, `restore` and `verify` keep its
-//! database, `export` writes its games into a file, `replay` checks game records without a server and `convert` writes them in
+//! database, `export` writes its games into a file, `games` packs them, `replay` checks game records without a server and `convert` writes them in
 //! another form, `engine` plays by a text protocol, `duel` is a referee between two programs, `puzzles` finds, makes and checks
 //! puzzles, `pairings` and `standings` are those of tournaments without a server.
 
@@ -7,6 +7,7 @@ mod backup_command;
 mod command_database;
 mod convert_command;
 mod export_command;
+mod games_command;
 mod operator_command;
 mod puzzles_command;
 mod tournament_commands;
@@ -72,6 +73,11 @@ enum Verb {
         /// The file. A file of this name is replaced once the new one is complete.
         file: PathBuf,
     },
+    /// Pack the finished games, unpack them for the release before, or print what they take.
+    Games {
+        #[command(subcommand)]
+        verb: games_command::GamesVerb,
+    },
     /// Print a checksum over all matches, events and ratings, and replay every match. Fails if a match does not replay to its
     /// stored state.
     Verify,
@@ -100,6 +106,10 @@ fn main() -> anyhow::Result<()> {
         Some(Verb::Export { file }) => {
             start_log(cli.settings.log_format, "warn", None);
             export_command::run(&cli.settings, &file)
+        }
+        Some(Verb::Games { verb }) => {
+            start_log(cli.settings.log_format, "warn", None);
+            games_command::run(&cli.settings, verb)
         }
         Some(Verb::Verify) => backup(&cli.settings, BackupVerb::Verify),
         Some(Verb::Puzzles { verb }) => puzzles_command::run(&cli.settings, verb),

@@ -101,6 +101,7 @@ mod operator;
 mod overload;
 mod own_games;
 mod own_limits;
+mod packed_games;
 mod page_failures;
 mod page_limits;
 mod passkeys;

@@ -574,6 +574,14 @@ fn the_guide_for_operators_states_the_limits() {
             "the instances poll every {} s",
             seconds(limits::POLL_INTERVAL)
         ),
+        fill(
+            "all games that ended {1=an hour} ago",
+            &[&hours(limits::PACKING_DELAY)],
+        ),
+        fill(
+            "packs, {50=fifty} games in a transaction",
+            &[&limits::PACKING_BATCH_LEN],
+        ),
     ];
     check("operating.md", OPERATING, &phrases);
 }

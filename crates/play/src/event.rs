@@ -147,6 +147,15 @@ impl Event {
         EncodedEvent::of(self)
     }
 
+    /// Returns the event without the name that a client gave its move, as it is kept once its match has ended long ago.
+    #[must_use]
+    pub fn without_client_id(mut self) -> Self {
+        if let Self::Moved { client_id, .. } = &mut self {
+            *client_id = None;
+        }
+        self
+    }
+
     /// Returns whether the event sets the clocks of a match that goes on.
     pub const fn sets_clocks(&self) -> bool {
         matches!(

@@ -212,6 +212,10 @@ pub struct Settings {
     #[arg(long, env = "STREAM_TAKEOVER", default_value = "on", value_parser = on_or_off, action = clap::ArgAction::Set)]
     pub stream_takeover: bool,
 
+    /// Whether games that have ended are packed, which the release before cannot read: on or off.
+    #[arg(long, env = "PACK_GAMES", default_value = "off", value_parser = on_or_off, action = clap::ArgAction::Set)]
+    pub pack_games: bool,
+
     /// Whether house bots wait in the waiting rooms, one for each game and level: on or off.
     #[arg(long, env = "HOUSE_BOTS", default_value = "off", value_parser = on_or_off, action = clap::ArgAction::Set)]
     pub house_bots: bool,
@@ -384,6 +388,7 @@ impl Settings {
         line_probe_timeout: limits::LINE_PROBE_TIMEOUT,
         line_login_timeout: limits::LINE_LOGIN_TIMEOUT,
         stream_takeover: true,
+        pack_games: false,
         house_bots: false,
         house_bot_games: NonZeroU32::new(limits::HOUSE_BOT_GAMES).unwrap(),
         house_bot_threads: NonZeroU32::new(limits::HOUSE_BOT_THREADS).unwrap(),

@@ -87,18 +87,10 @@ fn literal(
     if has_grace {
         output.signed(past.grace.0);
     }
-    let json = serde_json::to_vec(&without_name(&past.event))?;
+    let json = serde_json::to_vec(&past.event.clone().without_client_id())?;
     output.unsigned(json.len() as u64);
     output.extend(&json);
     Ok(())
-}
-
-fn without_name(event: &Event) -> Event {
-    let mut event = event.clone();
-    if let Event::Moved { client_id, .. } = &mut event {
-        *client_id = None;
-    }
-    event
 }
 
 /// Reads the events of a match back.
@@ -336,6 +328,7 @@ impl State {
                 *clock
             }
             Event::VacationChanged { clock, .. }
+            | Event::Berserked { clock, .. }
             | Event::Sealed { clock, .. }
             | Event::Resumed { clock, .. } => *clock,
             Event::Offered { .. }

@@ -16,7 +16,7 @@ fn past(event: Event, at: i64, grace: i64) -> PastEvent {
 
 fn without_names(events: &[PastEvent]) -> Vec<PastEvent> {
     let plain = |past: &PastEvent| PastEvent {
-        event: without_name(&past.event),
+        event: past.event.clone().without_client_id(),
         ..*past
     };
     events.iter().map(plain).collect()

@@ -55,6 +55,21 @@ pub const PUZZLE_SEARCH_BATCH_LEN: u32 = 20;
 /// Number of matches that `tochki verify` reads at once.
 pub const VERIFY_BATCH_LEN: i64 = 100;
 
+/// Time after its end for which a game is not packed. A move that is sent again gets its first answer until then.
+pub const PACKING_DELAY: Duration = Duration::from_hours(1);
+
+/// Number of games that are packed, or unpacked, by one transaction.
+pub const PACKING_BATCH_LEN: usize = 50;
+
+/// Interval at which games to be packed are looked for.
+pub const PACKING_INTERVAL: Duration = Duration::from_mins(1);
+
+/// Pause between two batches of games that are packed while a server runs, so that they delay no move.
+pub const PACKING_PAUSE: Duration = Duration::from_millis(100);
+
+/// Duration of the lease by which an instance packs games.
+pub const PACKING_LEASE: Duration = Duration::from_mins(3);
+
 /// Delay after its end before a game is in the archive: longer than a transaction that ends a game takes.
 pub const ARCHIVE_DELAY: Duration = Duration::from_secs(10);
 

@@ -3,6 +3,7 @@
 //! ```text
 //! cargo make seed       # 100,000 players and 1,000,000 finished games, in data/seeded
 //! cargo make explain    # execution times; fails if a query reads a whole large table
+//! cargo make pack-size  # bytes a game before and after all games are packed, and games packed a second
 //! ```
 //!
 //! `correspondence` fills an empty one with `SEEDED_MATCHES` running matches by correspondence (1,000,000), and `delays` tells how late
@@ -15,6 +16,7 @@
 mod correspondence;
 mod explain;
 mod games;
+mod packs;
 mod pushes;
 mod rng;
 mod seed;
@@ -93,11 +95,16 @@ async fn carry_out(verb: &str, url: &str) -> Result<()> {
                 env::var("SEEDED_DUE").map_or(Ok(correspondence::DUE), |text| text.parse())?;
             correspondence::fill(&mut db, &migrations, count, due).await
         }
+        "packs" => {
+            migrations.run(&mut db).await?;
+            packs::measure(&mut db, url).await
+        }
         "delays" => correspondence::delays(&mut db).await,
         "subscriptions" => pushes::subscribe(&mut db).await,
         "pushes" => pushes::queue(&mut db).await,
         _ => Err(
-            "say `seed`, `explain`, `correspondence`, `delays`, `subscriptions` or `pushes`".into(),
+            "say `seed`, `explain`, `packs`, `correspondence`, `delays`, `subscriptions` or `pushes`"
+                .into(),
         ),
     }
 }

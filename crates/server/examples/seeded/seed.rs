@@ -270,8 +270,12 @@ async fn matches(db: &mut PgConnection, size: Size, club: &mut Stats, rng: &mut 
             copied.moves.len()
         };
         let moves = &copied.moves[..length.min(copied.moves.len())];
+        let between = (finished - started) / (moves.len() as i64 + 1);
         for (version, moved) in (1..).zip(moves) {
-            row!(events, id, version, "moved", moved.body, moved.seat, from);
+            // Not quite evenly, as people move.
+            let at = started + version * between - version * 7_919 % 900;
+            let body = later(&moved.body, at);
+            row!(events, id, version, "moved", body, moved.seat, time(at));
         }
         let word = result.reason.as_str();
         let by = winner.map_or(0, Seat::number);
@@ -313,6 +317,17 @@ async fn matches(db: &mut PgConnection, size: Size, club: &mut Stats, rng: &mut 
         rows.send(db, 0).await?;
     }
     Ok(())
+}
+
+/// The body of a move of a template, whose moves are all made at the time 0, for a move at another time.
+fn later(body: &str, at: i64) -> String {
+    match body.rsplit_once("\"move_by\":") {
+        Some((before, by)) => {
+            let by: i64 = by.trim_end_matches('}').parse().unwrap_or_default();
+            format!("{before}\"move_by\":{}}}", by + at)
+        }
+        None => body.to_owned(),
+    }
 }
 
 async fn ratings(db: &mut PgConnection, club: &Stats) -> Result<()> {

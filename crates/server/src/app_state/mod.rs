@@ -194,6 +194,9 @@ impl AppState {
             shutdown: shutdown.clone(),
         }));
         bus::start(&app.db, &app.settings, notifier.clone(), &tasks);
+        if app.settings.pack_games {
+            matches::packing::start(&app.db, &tasks);
+        }
         let sweeper = Arc::new(Sweeper {
             db: app.db.clone(),
             lobbies: app.lobbies.clone(),

@@ -4,6 +4,7 @@ use super::{ConnectOptions, Db, MIGRATOR};
 use crate::Error;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{Connection as _, PgConnection};
+use std::fmt;
 use tochki_protocol::limits;
 
 /// Errors of opening a database for reading.
@@ -90,4 +91,78 @@ pub async fn analyze(options: &ConnectOptions) -> Result<(), Error> {
     sqlx::raw_sql("analyze").execute(&mut connection).await?;
     connection.close().await?;
     Ok(())
+}
+
+/// The disk space of the database, and what a finished game takes of it.
+pub struct GameSizes {
+    /// Number of finished games.
+    finished: i64,
+    /// How many of them are packed, and the bytes of their packs alone.
+    packed: (i64, i64),
+    /// The same of those with 55 to 65 events.
+    of_sixty: (i64, i64),
+    /// The name of each table, its bytes, and those of its indexes.
+    tables: Vec<(String, i64, i64)>,
+}
+
+/// Measures all tables. It counts games, so it reads whole tables.
+pub async fn game_sizes(db: &Db) -> Result<GameSizes, Error> {
+    let counts = sqlx::query!(
+        r#"/* reads all */
+           select (select count(*) from matches where finished_at is not null) as "finished!",
+                  count(*) as "packed!", coalesce(sum(length(p.events)), 0)::bigint as "bytes!",
+                  count(*) filter (where m.version between 55 and 65) as "of_sixty!",
+                  coalesce(sum(length(p.events)) filter (where m.version between 55 and 65), 0)::bigint as "bytes_of_sixty!"
+           from packed_matches p join matches m on m.id = p.match_id"#
+    )
+    .fetch_one(db)
+    .await?;
+    let rows = sqlx::query!(
+        r#"select c.relname::text as "name!", pg_table_size(c.oid) as "bytes!", pg_indexes_size(c.oid) as "of_indexes!"
+           from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+           order by pg_total_relation_size(c.oid) desc, c.relname"#
+    )
+    .fetch_all(db)
+    .await?;
+    Ok(GameSizes {
+        finished: counts.finished,
+        packed: (counts.packed, counts.bytes),
+        of_sixty: (counts.of_sixty, counts.bytes_of_sixty),
+        tables: rows
+            .into_iter()
+            .map(|row| (row.name, row.bytes, row.of_indexes))
+            .collect(),
+    })
+}
+
+impl fmt::Display for GameSizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let each = |bytes: i64, games: i64| bytes as f64 / games.max(1) as f64;
+        let (packed, bytes) = self.packed;
+        let (of_sixty, bytes_of_sixty) = self.of_sixty;
+        writeln!(
+            f,
+            "{} finished games, {packed} of them packed: {:.1} bytes a pack; {of_sixty} of 55 to 65 events: {:.1} bytes a pack",
+            self.finished,
+            each(bytes, packed),
+            each(bytes_of_sixty, of_sixty)
+        )?;
+        writeln!(
+            f,
+            "{:<28} {:>14} {:>14} {:>12}",
+            "table", "bytes", "of indexes", "a game"
+        )?;
+        let all = self
+            .tables
+            .iter()
+            .fold((0, 0), |(one, two), (_, bytes, of_indexes)| {
+                (one + bytes, two + of_indexes)
+            });
+        let in_all = ("all".to_owned(), all.0, all.1);
+        for (name, bytes, of_indexes) in self.tables.iter().chain([&in_all]) {
+            let of_game = each(bytes + of_indexes, self.finished);
+            writeln!(f, "{name:<28} {bytes:>14} {of_indexes:>14} {of_game:>12.1}")?;
+        }
+        Ok(())
+    }
 }

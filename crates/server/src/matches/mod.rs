@@ -23,7 +23,9 @@
 //! 5. An adjourned match (`adjournment`) is nobody's live one: nobody is absent from it, and its sealed moves are a row of their own
 //!    (`db::sealed_moves`) until they become events.
 //! 6. A match whose code panics is suspended for a moment (`suspension`).
-//! 7. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
+//! 7. A match that has ended an hour ago may be packed (`packing`, where the operator says so): its events are one row then
+//!    (`db::packs`), without the client ids of moves. Whatever reads stored events reads both tables.
+//! 8. Time counts only while a server runs. Each instance writes a heartbeat (`outage_clock`). After a gap the first
 //!    instance to notice shifts all deadlines, and stores in `outages` by how much and at which version each running match
 //!    was shifted. A [`replica::Replica`] applies both. Other instances notice by the number of outages in the heartbeat,
 //!    read their matches again, and send `resync` to their streams.
@@ -36,6 +38,7 @@ pub mod db;
 pub(crate) mod game_records;
 mod live_match;
 mod own_games;
+pub mod packing;
 mod published_status;
 mod rematch;
 mod replica;

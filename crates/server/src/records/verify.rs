@@ -1,10 +1,13 @@
 //! `tochki verify`: a checksum over all matches, events and ratings, and every match replayed through the rules.
+//!
+//! The checksum of a finished match is of what a pack keeps of its events, so it is the same before and after packing.
 
 use crate::Error;
 use crate::db::{Db, Tx};
 use crate::matches::db::StoredEvent;
+use crate::matches::db::packs::{self, EventRow};
 use crate::records::db;
-use crate::records::db::verify::StoredSummary;
+use crate::records::db::verify::{EventRecord, StoredSummary};
 use sha2::{Digest as _, Sha256};
 use std::fmt::{self, Write as _};
 use tochki_play::Match;
@@ -77,14 +80,13 @@ async fn replay(
     let ids: Vec<i64> = batch.iter().map(|stored| stored.id.0).collect();
     let mut replays = batch.into_iter().map(Replay::begin);
     let mut current = replays.next();
-    db::verify::events_of(tx, &ids, |id, row, event| {
-        events.add(&[row, &event.kind, &event.body]);
+    db::verify::events_of(tx, &ids, |id, record| {
         while let Some(replay) = current.take_if(|replay| replay.stored.id != id) {
             replay.finish(&mut report);
             current = replays.next();
         }
         if let Some(replay) = &mut current {
-            replay.apply(&event);
+            replay.add(record, events);
         }
     })
     .await?;
@@ -107,6 +109,52 @@ impl Replay {
         Self {
             game: begun.map_err(|error| error.to_string()),
             stored,
+        }
+    }
+
+    /// Applies what is stored, and adds it to the checksum.
+    fn add(&mut self, record: EventRecord, checksum: &mut Checksum) {
+        let row = match record {
+            EventRecord::Pack(pack) => {
+                self.add_pack(&pack, checksum);
+                return;
+            }
+            EventRecord::Event(columns, row) if self.stored.result.is_none() => {
+                checksum.add(&[&columns, &row.stored.kind, &row.stored.body]);
+                row
+            }
+            EventRecord::Event(_, row) => {
+                let kept = row.kept();
+                let kept = kept.and_then(|past| EventRow::of(row.stored.version, &past).ok());
+                checksum.add_finished(self.stored.id, kept.as_ref().unwrap_or(&row));
+                row
+            }
+        };
+        self.apply(&row.stored);
+    }
+
+    fn add_pack(&mut self, pack: &[u8], checksum: &mut Checksum) {
+        let read = match &self.game {
+            Ok(begun) => packs::unpack(self.stored.id, begun.terms(), self.stored.started_at, pack)
+                .and_then(|events| {
+                    let rows = (1..).zip(&events);
+                    rows.map(|(version, past)| EventRow::of(version, past))
+                        .collect::<Result<Vec<_>, _>>()
+                })
+                .map_err(|error| error.to_string()),
+            Err(why) => Err(why.clone()),
+        };
+        match read {
+            Ok(rows) => {
+                for row in &rows {
+                    checksum.add_finished(self.stored.id, row);
+                    self.apply(&row.stored);
+                }
+            }
+            Err(why) => {
+                checksum.add_bytes(pack);
+                self.game = Err(why);
+            }
         }
     }
 
@@ -185,6 +233,22 @@ impl Checksum {
             self.hash.update((text.len() as u64).to_le_bytes());
             self.hash.update(text.as_bytes());
         }
+    }
+
+    /// Adds an event of a finished match, as far as a pack keeps it.
+    fn add_finished(&mut self, id: MatchId, row: &EventRow) {
+        let EventRow { stored, seat, at } = row;
+        let (version, grace) = (stored.version, stored.grace.0);
+        let seat = seat.unwrap_or_default();
+        let columns = format!("{id} {version} {seat} {} {grace}", at.0);
+        self.add(&[&columns, &stored.kind, &stored.body]);
+    }
+
+    /// Adds a row that cannot be read.
+    fn add_bytes(&mut self, row: &[u8]) {
+        self.rows += 1;
+        self.hash.update((row.len() as u64).to_le_bytes());
+        self.hash.update(row);
     }
 
     fn finish(self) -> (&'static str, u64, String) {

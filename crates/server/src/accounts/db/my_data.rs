@@ -1,9 +1,13 @@
 //! Export of all data about a player, as JSON text produced by the database, some rows at a time.
 
-use crate::Error;
 use crate::db::Db;
+use crate::db::terms::StoredTerms;
+use crate::matches::db::packs::{self, EventRow};
+use crate::{Error, LogFailure as _, WithSubject as _};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use tochki_protocol::PlayerId;
+use tochki_play::{PastEvent, Timestamp};
+use tochki_protocol::{MatchId, PlayerId};
 
 /// A list of the document that grows with what a player does, in the order of the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -273,10 +277,11 @@ pub async fn rows(
     })
 }
 
-/// These matches with all their events, each as a JSON object.
+/// These matches with all their events, each as a JSON object. Of a match whose pack is damaged, `events` is null.
 async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<String>, Error> {
-    Ok(sqlx::query_scalar!(
-        r#"select jsonb_build_object('id', m.id, 'game', m.game, 'setup', m.setup, 'clock', m.clock, 'rated', m.rated,
+    let rows = sqlx::query!(
+        r#"select m.id, m.game, m.setup, m.clock, ms(m.started_at) as "started_at!", p.events as "pack?",
+                  jsonb_build_object('id', m.id, 'game', m.game, 'setup', m.setup, 'clock', m.clock, 'rated', m.rated,
                   'players', jsonb_build_array(a.name, b.name), 'seat', case when m.seat1 = $1 then 1 else 2 end,
                   'score', jsonb_build_array(m.score1, m.score2), 'winner', m.winner, 'reason', m.reason,
                   'started_at', ms(m.started_at), 'finished_at', ms(m.finished_at),
@@ -287,16 +292,46 @@ async fn matches(db: &Db, player: PlayerId, ids: &[i64]) -> Result<Vec<String>, 
                   'rating', (
                       select jsonb_build_object('before', h.before, 'after', h.after, 'provisional', h.provisional)
                       from rating_history h where h.match_id = m.id and h.player_id = $1),
-                  'events', coalesce((
+                  'events', case when p.match_id is null then coalesce((
                       select jsonb_agg(jsonb_build_object('version', e.version, 'event', e.kind, 'body', e.body::jsonb,
                           'at', ms(e.at)) order by e.version)
-                      from match_events e where e.match_id = m.id), '[]')
+                      from match_events e where e.match_id = m.id), '[]') end
               )::text as "json!"
            from matches m join players a on a.id = m.seat1 join players b on b.id = m.seat2
+           left join packed_matches p on p.match_id = m.id
            where m.id = any($2) order by m.id"#,
         player.0,
         ids
     )
     .fetch_all(db)
-    .await?)
+    .await?;
+    let matches = rows.into_iter().map(|row| {
+        let Some(pack) = row.pack else {
+            return Ok(row.json);
+        };
+        let (id, started_at) = (MatchId(row.id), Timestamp(row.started_at));
+        // No event depends on whether the match is rated.
+        let terms = StoredTerms::new(row.game, row.setup, row.clock).read(false);
+        let events = terms
+            .and_then(|terms| packs::unpack(id, &terms, started_at, &pack))
+            .and_then(|events| listed(&events))
+            .with_subject(id)
+            .log_failure("reading a packed match");
+        let mut document: Value = serde_json::from_str(&row.json)
+            .map_err(|error| Error::invariant(format!("a match as JSON: {error}")))?;
+        document["events"] = json!(events);
+        Ok(document.to_string())
+    });
+    matches.collect()
+}
+
+/// Packed events as the database lists those in rows.
+fn listed(events: &[PastEvent]) -> Result<Vec<Value>, Error> {
+    let listed = (1..).zip(events).map(|(version, past)| {
+        let row = EventRow::of(version, past)?;
+        let body: Value = serde_json::from_str(&row.stored.body)
+            .map_err(|error| Error::invariant(format!("the body of an event: {error}")))?;
+        Ok(json!({"version": version, "event": row.stored.kind, "body": body, "at": row.at.0}))
+    });
+    listed.collect()
 }

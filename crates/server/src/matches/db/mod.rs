@@ -5,6 +5,8 @@ mod causes;
 pub mod conditional_moves;
 pub mod games_on_turn;
 pub mod notes;
+pub mod packing;
+pub(crate) mod packs;
 pub mod ranking;
 pub mod recount;
 pub mod rematch_requests;
@@ -12,11 +14,16 @@ pub mod replayed_matches;
 pub mod results;
 pub mod sealed_moves;
 pub mod status;
+mod stored_event;
+mod stored_events;
 pub mod time_losses;
 pub mod vacations;
 
 pub use causes::{Causes, given_by};
 pub use sealed_moves::SealedRun;
+pub use stored_event::StoredEvent;
+pub(crate) use stored_event::sender;
+pub use stored_events::events_after;
 
 use crate::db::rows::{cards, parse_stored, parse_stored_game, skip_unreadable};
 use crate::db::terms::{StoredTerms, rating_kind};
@@ -25,8 +32,7 @@ use crate::error::WithSubject as _;
 use crate::{Error, pairing, tournaments};
 use sqlx::PgExecutor;
 use tochki_play::{
-    EncodedEvent, Event, Match, Millis, Rating, RatingChange, Reason, Terms, Timestamp,
-    TournamentMatch, rate,
+    Event, Match, Millis, Rating, RatingChange, Reason, Terms, Timestamp, TournamentMatch, rate,
 };
 use tochki_protocol::{
     ClientId, FinishedSummary, MatchId, MatchSummary, OwnMatch, PlayerCard, PlayerId, TournamentId,
@@ -61,65 +67,6 @@ impl MatchStart {
         let mut game = Match::new(self.terms, self.at).in_tournament(self.tournament, self.at);
         game.extend_turn(self.grace);
         game
-    }
-}
-
-/// An event as it is stored and sent.
-#[derive(Clone, Debug)]
-pub struct StoredEvent {
-    /// Its number, from 1.
-    pub version: u32,
-    /// Its name.
-    pub kind: String,
-    /// Its body as JSON.
-    pub body: String,
-    /// By how much later the turn ends than the clock says that it has set ([`Match::grace`]).
-    pub grace: Millis,
-}
-
-/// The sender of the command of an event, and its `client_id`.
-pub(crate) fn sender(event: &Event) -> (Option<Seat>, Option<&ClientId>) {
-    match event {
-        Event::Moved {
-            seat, client_id, ..
-        } => (Some(*seat), client_id.as_ref()),
-        Event::Offered { seat, .. }
-        | Event::Sealed { seat, .. }
-        | Event::Berserked { seat, .. } => (Some(*seat), None),
-        _ => (None, None),
-    }
-}
-
-impl StoredEvent {
-    /// The event of this version.
-    pub fn of(version: u32, event: &Event) -> Result<Self, Error> {
-        let EncodedEvent { name, body } = event.encode()?;
-        Ok(Self {
-            version,
-            kind: name.to_owned(),
-            body,
-            grace: Millis::ZERO,
-        })
-    }
-
-    /// The event of this version, the last one of this match that goes on: with its grace, if the event sets the clock.
-    pub fn last_of(after: &Match, event: &Event) -> Result<Self, Error> {
-        let stored = Self::of(after.version(), event)?;
-        Ok(Self {
-            grace: if event.sets_clocks() {
-                after.grace()
-            } else {
-                Millis::ZERO
-            },
-            ..stored
-        })
-    }
-
-    /// Reads the event of this match back.
-    pub fn read(&self, id: MatchId) -> Result<Event, Error> {
-        Event::read(&self.kind, &self.body).map_err(|unknown| {
-            Error::broken_record(id, format!("event {}: {unknown}", self.version))
-        })
     }
 }
 
@@ -174,32 +121,6 @@ pub(crate) fn check_rules_version(id: MatchId, version: i16) -> Result<(), Error
     }
     let unknown = format!("played under version {version} of the rules, which is not known here");
     Err(Error::broken_record(id, unknown))
-}
-
-/// At most `limit` events after a version, in order.
-pub async fn events_after(
-    db: &Db,
-    id: MatchId,
-    version: u32,
-    limit: u32,
-) -> Result<Vec<StoredEvent>, Error> {
-    let rows = sqlx::query!(
-        "select version, kind, body, grace_ms from match_events where match_id = $1 and version > $2 order by version limit $3",
-        id.0,
-        i32::try_from(version).unwrap_or(i32::MAX),
-        i64::from(limit)
-    )
-    .fetch_all(db)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| StoredEvent {
-            version: row.version.cast_unsigned(),
-            kind: row.kind,
-            body: row.body,
-            grace: Millis(row.grace_ms.unwrap_or_default()),
-        })
-        .collect())
 }
 
 /// Appends events to a match whose version is `before`, and updates its summary, and both ratings if it has ended. This is

@@ -6,9 +6,9 @@
 //!
 //! A match that was annulled counts for nothing: its history and its correction are level. What is stored of each match agrees
 //! with the recount: the ratings at its start, the history, and the last event, which says both changes. It is the one exception
-//! to the rule that a stored event is never changed.
+//! to the rule that a stored event is never changed. A packed match is unpacked for that, and packed again.
 
-use super::StoredEvent;
+use super::{StoredEvent, packing};
 use crate::Error;
 use crate::db::Db;
 use crate::db::rows::parse_stored_game;
@@ -40,6 +40,7 @@ pub async fn recount_capped(db: &Db) -> Result<(), Error> {
             .fetch_one(&mut *tx)
             .await?;
     }
+    packing::lock(&mut tx).await?;
     // Nobody rates, corrects or starts a match meanwhile.
     sqlx::query!(
         "lock table matches, rating_history, rating_corrections, ratings in share row exclusive mode"
@@ -278,6 +279,7 @@ async fn store_ends(
 ) -> Result<(), Error> {
     let ids: Vec<i64> = ends.keys().copied().collect();
     for ids in ids.chunks(limits::VERIFY_BATCH_LEN as usize) {
+        let unpacked = packing::unpack_matches(tx, ids).await?;
         let (mut match_ids, mut versions, mut bodies) = (Vec::new(), Vec::new(), Vec::new());
         {
             let mut rows = sqlx::query!(
@@ -323,6 +325,7 @@ async fn store_ends(
         )
         .execute(&mut *tx)
         .await?;
+        packing::pack_matches(tx, &unpacked.done).await?;
     }
     Ok(())
 }

@@ -1,12 +1,12 @@
 //! Matches with all their events, several at a time.
 
-use super::{MatchStart, StoredEvent, check_rules_version};
+use super::{MatchStart, StoredEvent, check_rules_version, packs};
 use crate::db::rows::cards;
 use crate::db::terms::StoredTerms;
 use crate::db::{Connection, Db, Tx};
 use crate::{Error, outages};
 use std::collections::HashMap;
-use tochki_play::{Match, Millis, Timestamp};
+use tochki_play::{Event, Match, Millis, Timestamp};
 use tochki_protocol::{MatchId, PlayerCard};
 
 /// A match after its events.
@@ -22,6 +22,37 @@ pub struct ReplayedMatch {
 }
 
 impl ReplayedMatch {
+    /// Applies the next event. A broken match does not affect the others; its remaining events are ignored.
+    fn apply(&mut self, event: Result<Event, Error>, grace: Millis, shifts: &Shifts) {
+        let id = self.id;
+        if let Ok(game) = &mut self.game
+            && let Err(error) = event.and_then(|event| {
+                game.reproduce(&event)
+                    .map_err(|broken| Error::broken_record(id, broken))?;
+                if event.sets_clocks() {
+                    game.extend_turn(grace);
+                }
+                Ok(())
+            })
+        {
+            self.game = Err(error);
+        }
+        self.postpone(shifts);
+    }
+
+    /// Applies all events of a packed match.
+    fn apply_pack(&mut self, pack: &[u8], shifts: &Shifts) {
+        let Ok(begun) = &self.game else { return };
+        match packs::unpack(self.id, begun.terms(), self.started_at, pack) {
+            Ok(events) => {
+                for past in events {
+                    self.apply(Ok(past.event), past.grace, shifts);
+                }
+            }
+            Err(error) => self.game = Err(error),
+        }
+    }
+
     /// Gives back the time that an outage has taken at the present version.
     fn postpone(&mut self, shifts: &Shifts) {
         if let Ok(game) = &mut self.game
@@ -94,7 +125,8 @@ async fn read_shifted(
     Ok(matches)
 }
 
-/// Applies the stored events to these matches.
+/// Applies the stored events to these matches. One statement reads both tables, because a match may be packed, or unpacked, between
+/// two.
 async fn replay(
     connection: &mut Connection,
     ids: &[i64],
@@ -102,7 +134,12 @@ async fn replay(
     shifts: &Shifts,
 ) -> Result<(), Error> {
     let events = sqlx::query!(
-        "select match_id, version, kind, body, grace_ms from match_events where match_id = any($1) order by match_id, version",
+        r#"select match_id as "match_id!", version as "version?", kind as "kind?", body as "body?", grace_ms as "grace_ms?",
+                  null::bytea as "pack?"
+           from match_events where match_id = any($1)
+           union all
+           select match_id, null, null, null, null, events from packed_matches where match_id = any($1)
+           order by 1, 2"#,
         ids
     )
     .fetch_all(connection)
@@ -111,26 +148,17 @@ async fn replay(
         let Some(past) = matches.iter_mut().find(|past| past.id.0 == row.match_id) else {
             continue;
         };
-        let stored = StoredEvent {
-            version: row.version.cast_unsigned(),
-            kind: row.kind,
-            body: row.body,
-            grace: Millis(row.grace_ms.unwrap_or_default()),
-        };
-        // A broken match does not affect the others; its remaining events are ignored.
-        if let Ok(game) = &mut past.game
-            && let Err(error) = stored.read(past.id).and_then(|event| {
-                game.reproduce(&event)
-                    .map_err(|broken| Error::broken_record(past.id, broken))?;
-                if event.sets_clocks() {
-                    game.extend_turn(stored.grace);
-                }
-                Ok(())
-            })
-        {
-            past.game = Err(error);
+        if let Some(pack) = row.pack {
+            past.apply_pack(&pack, shifts);
+        } else if let (Some(version), Some(kind), Some(body)) = (row.version, row.kind, row.body) {
+            let stored = StoredEvent {
+                version: version.cast_unsigned(),
+                kind,
+                body,
+                grace: Millis(row.grace_ms.unwrap_or_default()),
+            };
+            past.apply(stored.read(past.id), stored.grace, shifts);
         }
-        past.postpone(shifts);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@
 use crate::Error;
 use crate::db::Tx;
 use crate::db::terms::StoredTerms;
+use crate::matches::db::packs::EventRow;
 use crate::matches::db::{StoredEvent, check_rules_version};
 use futures::TryStreamExt as _;
 use tochki_play::{Match, Millis, Timestamp};
@@ -17,6 +18,8 @@ pub struct StoredSummary {
     pub id: MatchId,
     /// All columns but the next deadline, which is later when no server has run in between.
     pub row: String,
+    /// The time of its start.
+    pub started_at: Timestamp,
     /// The match before its first event, or why the row cannot be read.
     pub begun: Result<Match, Error>,
     /// Number of events.
@@ -46,6 +49,7 @@ pub async fn matches_after(tx: &mut Tx, after: MatchId) -> Result<Vec<StoredSumm
         StoredSummary {
             id,
             row: row.row,
+            started_at: Timestamp(row.started_at),
             begun: check_rules_version(id, row.rules_version)
                 .and_then(|()| terms.read(row.rated))
                 .map(|terms| Match::new(terms, Timestamp(row.started_at))),
@@ -57,26 +61,49 @@ pub async fn matches_after(tx: &mut Tx, after: MatchId) -> Result<Vec<StoredSumm
     Ok(read.collect())
 }
 
-/// Calls `each` with every event of these matches, in the order of the matches and of the events.
-pub async fn events_of(
+/// A row about the events of a match.
+pub(crate) enum EventRecord {
+    /// An event, with all columns but its name and its body.
+    Event(String, EventRow),
+    /// All events of a packed match.
+    Pack(Vec<u8>),
+}
+
+/// Calls `each` with every row about the events of these matches, in the order of the matches and of the events.
+pub(crate) async fn events_of(
     tx: &mut Tx,
     ids: &[i64],
-    mut each: impl FnMut(MatchId, &str, StoredEvent),
+    mut each: impl FnMut(MatchId, EventRecord),
 ) -> Result<(), Error> {
     let mut rows = sqlx::query!(
-        r#"select e.match_id, e.version, e.kind, e.body, (to_jsonb(e) - 'kind' - 'body')::text as "row!"
-           from match_events e where e.match_id = any($1) order by e.match_id, e.version"#,
+        r#"select e.match_id as "match_id!", e.version as "version?", e.kind as "kind?", e.body as "body?", e.seat as "seat?",
+                  ms(e.at) as "at?", e.grace_ms as "grace_ms?", (to_jsonb(e) - 'kind' - 'body')::text as "row?", null::bytea as "pack?"
+           from match_events e where e.match_id = any($1)
+           union all
+           select p.match_id, null, null, null, null, null, null, null, p.events from packed_matches p where p.match_id = any($1)
+           order by 1, 2"#,
         ids
     )
     .fetch(&mut **tx);
     while let Some(row) = rows.try_next().await? {
-        let event = StoredEvent {
-            grace: Millis::ZERO,
-            version: row.version.cast_unsigned(),
-            kind: row.kind,
-            body: row.body,
-        };
-        each(MatchId(row.match_id), &row.row, event);
+        let id = MatchId(row.match_id);
+        if let Some(pack) = row.pack {
+            each(id, EventRecord::Pack(pack));
+        } else if let (Some(columns), Some(version), Some(at)) = (row.row, row.version, row.at)
+            && let (Some(kind), Some(body)) = (row.kind, row.body)
+        {
+            let event = EventRow {
+                stored: StoredEvent {
+                    version: version.cast_unsigned(),
+                    kind,
+                    body,
+                    grace: Millis(row.grace_ms.unwrap_or_default()),
+                },
+                seat: row.seat,
+                at: Timestamp(at),
+            };
+            each(id, EventRecord::Event(columns, event));
+        }
     }
     Ok(())
 }
