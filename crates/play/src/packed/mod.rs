@@ -8,11 +8,13 @@
 //! ```text
 //! move:  number on the board; time since the clock of before, time gained (both if there is a clock); the row's time after the
 //!        clock's, or after the row of before; the length of the next turn from the row's time on, less that of the turn before; grace
+//! end:   the row's time after the row of before; grace; the result (`ends`)
 //! other: the row's time after the row of before; grace; length; JSON
 //! ```
 
 mod bytes;
 mod damage;
+mod ends;
 mod moves;
 
 #[cfg(test)]
@@ -39,6 +41,8 @@ const SAME_LEFT: u8 = 8;
 const MOVE_BY: u8 = 16;
 /// The grace of the turn follows.
 const GRACE: u8 = 32;
+/// The event is the end of the match.
+const END: u8 = 64;
 
 /// An event of a match as its row has it.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,17 +79,22 @@ pub fn pack(
     Ok(output.into_bytes())
 }
 
-/// Writes an event as JSON.
+/// Writes an event that is no move that follows the rules.
 fn literal(
     output: &mut Output,
     past: &PastEvent,
     row_at: Timestamp,
 ) -> Result<(), serde_json::Error> {
     let has_grace = past.grace != Millis::ZERO;
-    output.byte(if has_grace { GRACE } else { 0 });
+    let is_end = matches!(past.event, Event::Finished { .. });
+    output.byte(if has_grace { GRACE } else { 0 } | if is_end { END } else { 0 });
     output.signed(past.at.0.wrapping_sub(row_at.0));
     if has_grace {
         output.signed(past.grace.0);
+    }
+    if let Event::Finished { result } = &past.event {
+        ends::write(output, result);
+        return Ok(());
     }
     let json = serde_json::to_vec(&past.event.clone().without_client_id())?;
     output.unsigned(json.len() as u64);
@@ -237,6 +246,11 @@ impl State {
         }
         let at = Timestamp(self.row_at.0.wrapping_add(input.signed()?));
         let grace = read_grace(input, flags)?;
+        if flags & END != 0 {
+            let result = ends::read(input)?;
+            let event = Event::Finished { result };
+            return Ok(PastEvent { event, at, grace });
+        }
         let len = input.unsigned()?;
         let event = serde_json::from_slice(input.bytes(len)?)
             .map_err(|error| DamagedPack(error.to_string()))?;

@@ -96,7 +96,7 @@ fn game_of_sixty(clock: &str) -> (Terms, Vec<PastEvent>) {
 
 #[test]
 fn a_game_of_sixty_moves_takes_a_few_hundred_bytes() {
-    for (clock, most) in [("300+5", 500), ("none", 500), ("3d", 560)] {
+    for (clock, most) in [("300+5", 420), ("none", 420), ("3d", 420)] {
         let (terms, events) = game_of_sixty(clock);
         assert_eq!(events.len(), 61);
         let json: usize = events
