@@ -195,6 +195,27 @@ async fn a_stream_goes_on_while_its_game_is_packed() {
 }
 
 #[tokio::test]
+async fn a_packed_game_in_memory_is_read_again_after_an_outage() {
+    let app = TestApp::init().await;
+    let (ann, bob) = app.with_two_users().await;
+    let id = beat(&ann, &bob).await;
+    let _watching = app.visitor().stream(&format!("/events/match/{id}")).await;
+    pack(&app.db).await;
+    let outages = "select outages::bigint from heartbeat";
+    let before = count(&app.db, outages).await;
+    sqlx::query("update heartbeat set beat_at = beat_at - interval '1 hour'")
+        .execute(&app.db)
+        .await
+        .expect("an outage");
+    wait_until("an outage", async || {
+        (count(&app.db, outages).await > before).then_some(())
+    })
+    .await;
+    ann.resign(id).await.assert_error(409, "finished");
+    assert_eq!(app.visitor().snapshot(id).await["version"], 3);
+}
+
+#[tokio::test]
 async fn a_move_that_is_sent_again_after_packing_is_too_late() {
     let app = TestApp::init().await;
     let (ann, bob) = app.with_two_users().await;

@@ -6,7 +6,7 @@
 //! A transaction that locks rows of several tables takes them in this order, and those of one table in the order of their
 //! keys, so that no two wait for each other (`tests/server/lock_order.rs`):
 //!
-//! 1. `heartbeat`, after an outage alone,
+//! 1. `heartbeat`, after an outage alone; `packing_progress`, of those that pack and of the recount of ratings,
 //! 2. `players` ([`crate::pairing::db::players::lock_players`]),
 //! 3. the advisory lock of [`crate::pairing::db::table_counts::lock`], `open_tables`, `table_seats`,
 //! 4. `challenges`,
