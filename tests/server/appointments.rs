@@ -307,7 +307,7 @@ async fn the_page_has_the_forms_of_an_appointment() {
     };
     let own = page(one).await;
     assert!(own.contains("Your opponent:") && own.contains("/api/propose_time"));
-    assert!(own.contains("drawn by lot") && own.contains("no time yet"));
+    assert!(own.contains("picked at random") && own.contains("no time yet"));
     assert!(!page(free).await.contains("/api/propose_time"));
     let at = (now() + Millis::from_hours(1)).0;
     propose(one, id, at).await.assert_ok();
