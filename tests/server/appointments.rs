@@ -311,7 +311,7 @@ async fn the_page_has_the_forms_of_an_appointment() {
     assert!(!page(free).await.contains("/api/propose_time"));
     let at = (now() + Millis::from_hours(1)).0;
     propose(one, id, at).await.assert_ok();
-    assert!(page(one).await.contains("Take back"));
+    assert!(page(one).await.contains("Cancel time"));
     assert!(page(other).await.contains("Agree"));
     propose(other, id, at).await.assert_ok();
     assert!(page(other).await.contains("You play at:"));
