@@ -8,10 +8,14 @@ const ownGames = /** @type {HTMLElement} */ (document.getElementById("own-games"
 /** The games that the page shows as those on turn. A stream that opens names them once more. */
 const onTurn = new Set(ownGames.dataset.onTurn?.split(" "));
 
+/** The time in which the answer to a form is waited for. */
+const FORM_TIMEOUT_MS = 10_000;
+
 let isStale = false;
+let isSending = false;
 
 const refreshGames = () => {
-  if (isStale && !document.hidden) location.reload();
+  if (isStale && !isSending && !document.hidden) location.reload();
 };
 const noteChange = () => {
   isStale = true;
@@ -38,6 +42,15 @@ if (typeof TopicStream !== "undefined") {
   for (const name of ["match_started", "match_finished"]) stream.addEventListener(name, noteChange);
 }
 document.addEventListener("visibilitychange", refreshGames);
+
+// The event of a game that a form begins comes before the answer, which leads to the game: a reload would take its place.
+document.addEventListener("submit", () => {
+  isSending = true;
+  setTimeout(() => {
+    isSending = false;
+    refreshGames();
+  }, FORM_TIMEOUT_MS);
+});
 
 document.addEventListener("keydown", ({ key, code, target, ctrlKey, metaKey, altKey }) => {
   const isTyping = /** @type {Element} */ (target).closest("input, textarea, select, dialog");
