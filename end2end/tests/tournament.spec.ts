@@ -46,13 +46,14 @@ test("an arena is made, entered, played and won", async ({ alice, bob }) => {
   await alice.page.getByRole("button", { name: "Stop repeating" }).click();
   await expect(alice.page.locator(".series")).toHaveCount(0);
 
-  // The calendar leads there, also that of other programs.
+  // The calendar is there for other programs.
   await bob.account();
   await bob.page.goto("/tournaments");
   const subscription = await bob.page.getByRole("link", { name: "Add to calendar" }).getAttribute("href");
   const ics = await bob.page.request.get(subscription!);
   expect(ics.headers()["content-type"]).toContain("text/calendar");
-  await bob.page.getByRole("link", { name: `Arena of ${alice.name}` }).click();
+  // Tournaments of other stories may fill the first page of the list.
+  await bob.page.goto(url);
   // One is reminded without taking part.
   await bob.page.getByRole("button", { name: "Remind me" }).click();
   await expect(bob.page.getByText("You’ll get a reminder 10 min before the start.")).toBeVisible();
@@ -248,7 +249,7 @@ test("in a knockout a tie is played off, and the better seed chooses the last si
   const bracket = bob.page.getByRole("region", { name: "Bracket" }).last();
   await expect(bracket.getByRole("table", { name: "Semifinals" }).getByRole("row", { name: alice.name })).toContainText("3");
   await expect(bracket.getByRole("img", { name: "advances" })).toHaveCount(2);
-  await expect(bracket.getByRole("table", { name: "Final" }).getByRole("row", { name: bob.name })).toBeVisible();
+  await expect(bracket.getByRole("table", { name: "Final", exact: true }).getByRole("row", { name: bob.name })).toBeVisible();
   await post(alice, "cancel_tournament", { id });
   for (const player of [carol, dan]) await player.page.context().close();
 });
